@@ -1,4 +1,4 @@
-"""One page of a lab in a real browser, opened and used like a person does."""
+"""One page of a lab in a real browser, with the actions of a user."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 import pytest
-from seeing import Sight
-from serving import PATIENCE, until
+from page_reader import PageReader
+from server_process import PATIENCE, until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import text_of
@@ -25,7 +25,7 @@ DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-# the last three: a room that lies behind another is not put to sleep
+# the last three keep pages in the background awake
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -40,7 +40,7 @@ FLAGS = [
 
 
 def without(reason):
-    """Skip for want of a tool; on CI, where the tool must be, fail."""
+    """Skip a test because a tool is missing; on CI, where every tool must be installed, fail."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
@@ -49,7 +49,7 @@ def axe_script():
     try:
         import axe_playwright_python
     except ImportError:
-        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
+        without("this test needs axe-core: pip install axe-playwright-python")
     return Path(axe_playwright_python.__file__).with_name("axe.min.js")
 
 
@@ -82,7 +82,7 @@ def is_complaint(message):
     )
 
 
-class Place(NamedTuple):
+class LabEntry(NamedTuple):
     """A lab's address, the name of its first slider, its number of pictures, and its first preset."""
 
     address: str
@@ -91,14 +91,14 @@ class Place(NamedTuple):
     preset: str
 
 
-SHRINKAGE = Place("shrinkage", "λ", 3, PRESETS[0].name)
+SHRINKAGE = LabEntry("shrinkage", "λ", 3, PRESETS[0].name)
 
 
-class Room(Sight):
-    """One page of a lab: what a person sees and does there.
+class BrowserPage(PageReader):
+    """One page of a lab, with what a user sees and does on it.
 
-    `complaints` are the complaints of the browser. `home` are parameters of the link that it opens at, in addition to
-    the lab's fields.
+    `complaints` are the errors and warnings of the browser. `home` are parameters of the link that it opens, in
+    addition to the lab's fields.
     """
 
     def __init__(self, context, server, place=SHRINKAGE, **home):
@@ -125,7 +125,7 @@ class Room(Sight):
             self.complaints.append(f"console: {message.text}")
 
     def _failed(self, request):
-        if request.failure != "net::ERR_ABORTED":  # a page that is left drops what it was still fetching
+        if request.failure != "net::ERR_ABORTED":  # leaving a page aborts its pending requests
             self.complaints.append(f"failed: {request.url} {request.failure}")
 
     def _asked(self, request):
@@ -134,7 +134,7 @@ class Room(Sight):
             self.complaints.append(f"off host: {request.url}")
 
     def go(self, address=None, **fields):
-        """Go to an address, or to fields of the room's link, and wait for the first picture."""
+        """Go to an address, or to the lab's link with these fields, and wait for the first picture."""
         self.page.goto(address or f"{self.url}?{urlencode({**self.home, **fields})}")
         self.slider(self.place.slider).wait_for()
         seen = 1 if "story" in fields else self.place.pictures  # the other pictures would answer a story's question
@@ -142,7 +142,7 @@ class Room(Sight):
         return self
 
     def open(self, address=None, **fields):
-        """Go there, and wait until the page is idle."""
+        """Go to an address or to these fields, and wait until the page is idle."""
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
         self.unfold("More settings")
@@ -151,29 +151,25 @@ class Room(Sight):
         return self
 
     def at_start(self):
-        """Return whether the room is as it was when it was first opened, apart from settings of the view.
-
-        Presets leave those alone.
-        """
+        """Return whether the page is in its opening state, apart from view settings, which presets do not change."""
         fields, lab_class = self.fields, page_class(self.place.address).lab_class  # no fields before anything has moved
         start = {
             name: word for name, word in lab_class().flat().items() if name == "samples" or name not in lab_class.aside
         }
         return (not fields or (start.items() <= fields.items() and "story" not in fields)) and (
-            self.headline == self.first and self.rested() and not self.alerts
+            self.headline == self.first and self.is_idle() and not self.alerts
         )
 
     def start_over(self):
-        """Go to the first preset, where the room opened; a room that cannot go there is opened anew.
+        """Go back to the first preset, the page's opening state; reload the page if that fails.
 
-        A room that is there already is left alone: a press without a caller that waits for its answer would undo the
-        next user input.
+        Nothing is done if the page is at its start already: the answer to a needless press would undo the next input.
         """
         if self.crashed:
             self.page.close()
             self.page = self._new_page(self.page.context)
             self.open()
-        self.page.bring_to_front()  # one that lies behind another paints once a second
+        self.page.bring_to_front()  # a page in the background paints once a second
         self.unfold("More settings")
         if self.at_start():
             return
@@ -217,36 +213,36 @@ class Room(Sight):
         tab.click()
 
     def share(self, name):
-        """Press a line of the menu that shares."""
+        """Press an entry of the Share menu."""
         self._press_in("Share", name)
 
     def compare(self, name):
-        """Press a line of the menu that compares."""
+        """Press an entry of the Compare menu."""
         self._press_in("Compare", name)
 
     def _press_in(self, menu, name):
         head = self.page.get_by_role("button", name=re.compile(f"^{menu}"))
-        head.wait_for()  # for a while it says that something was copied
+        head.wait_for()  # after a copy, its label is another one for a while
         if head.get_attribute("aria-expanded") == "false":
             head.click()
         self.button(name).click()
 
     def copied(self, name):
-        """Press the button that copies, in the menu that shares, and return the clipboard's text."""
+        """Press a copy button of the Share menu and return the clipboard's text."""
         self.page.evaluate("navigator.clipboard.writeText('')")
         self.share(name)
         return until(lambda: self.page.evaluate("navigator.clipboard.readText()"), "a copy")
 
     def unfold(self, *names):
-        """Open folds that are closed; from below, as a fold that opens moves all that is below it."""
+        """Open closed sections, the lowest first, because a section that opens moves everything below it."""
         for name in reversed(names):
             while closed := self.folds(name).all():
                 closed[-1].click()
                 until(lambda closed=closed, name=name: self.folds(name).count() < len(closed), f"{name} to open")
-        until(self.still, "folds at rest")
+        until(self.is_still, "folds at rest")
 
     def turn(self, expanded):
-        """Open all folds, or close them, one after the other: two in one frame would not know of each other."""
+        """Open or close all sections, one after the other, because two changes in one frame would conflict."""
         self.folds(expanded=not expanded).evaluate_all(
             """async (heads, expanded) => {
             for (const head of heads) {
@@ -256,10 +252,10 @@ class Room(Sight):
         }""",
             expanded,
         )
-        until(lambda: not self.folds(expanded=not expanded).count() and self.still(), "folds at rest")
+        until(lambda: not self.folds(expanded=not expanded).count() and self.is_still(), "folds at rest")
 
     def drag(self, start, *stops):
-        """Take hold of a point with the mouse and move through others."""
+        """Drag the mouse from a point through others."""
         self.page.mouse.move(*start)
         self.page.mouse.down()
         for stop in stops:
@@ -271,7 +267,7 @@ class Room(Sight):
         self.page.get_by_role("combobox", name=name).click()
         menu = self.page.get_by_role("listbox", name=name)
         menu.get_by_text(choice, exact=True).click()
-        menu.wait_for(state="hidden")  # until it is gone, no mouse reaches what lies below
+        menu.wait_for(state="hidden")  # an open menu covers what is below
 
     def scroll_up(self):
         """Scroll to the beginning of the page."""
@@ -282,16 +278,16 @@ class Room(Sight):
         self.box(name).press("Enter")
 
     @contextmanager
-    def hand(self, name):
+    def hold_slider(self, name):
         """Hold a slider's thumb with the mouse; the yielded function moves it to a share of the track."""
-        until(lambda: self._take(name), f"the thumb of {name} held")
+        until(lambda: self._grab(name), f"the thumb of {name} held")
         track = self.track(name)
         y = track["y"] + track["height"] / 2
         yield lambda share: self.page.mouse.move(track["x"] + share * track["width"], y)
         self.page.mouse.up()
 
-    def _take(self, name):
-        """Reach for a thumb; return whether it was still there, and is now held."""
+    def _grab(self, name):
+        """Press the mouse on a thumb; return whether the thumb is now held."""
         slider = self.slider(name)
         slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
@@ -321,12 +317,12 @@ class Room(Sight):
         """
         name = self.place.address
 
-        @cache  # while the link stays, the answer does
-        def meant(words):
-            lab, refused = page_class(name).lab_class.from_flat({field: word for field, word in words if field != "v"})
+        @cache  # the headline depends on the link alone
+        def expected(params):
+            lab, refused = page_class(name).lab_class.from_flat({field: text for field, text in params if field != "v"})
             assert refused == []
             lab.own = own
             result = lab.result(wait=late)
             return unescape(text_of(registry.role(name, "words").headline(result, result.row).partition("</div>")[0]))
 
-        until(lambda: self.headline == meant(tuple(self.fields.items())), "the headline of the link")
+        until(lambda: self.headline == expected(tuple(self.fields.items())), "the headline of the link")

@@ -8,17 +8,17 @@ import sys
 
 import numpy as np
 import pytest
-from thorough import leave_other_shares
-from thorough import pytest_addoption as pytest_addoption
-from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from case_selection import leave_other_shares
+from case_selection import pytest_addoption as pytest_addoption
+from case_selection import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 from threadpoolctl import threadpool_limits
 
-# the suite's matrices are small: threads that wait for one another take a fifth longer than one that works. The limit
-# is for numpy, which is loaded by now; the variable is for what loads later, and for other processes
+# One thread is a fifth faster than several, because the suite's matrices are small. The limit is for numpy, which is
+# loaded already; the variable is for libraries that load later, and for other processes.
 threadpool_limits(int(os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")), user_api="blas")
-# a script's background process ignores Ctrl+C, and so would all processes that tests start there and interrupt
+# background processes of a script ignore Ctrl+C, and so would the processes that tests start and interrupt
 signal.signal(signal.SIGINT, signal.default_int_handler)
-# lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
+# jsonschema would build a grammar of web addresses, which takes a second per worker and which no lesson needs
 sys.modules.setdefault("rfc3987_syntax", None)
 
 
@@ -29,8 +29,8 @@ STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/
 def pytest_xdist_make_scheduler(config, log):
     """Schedule a module's tests on one worker, because they share expensive objects.
 
-    The same goes for tests of one lab's states, presets and steps, which share results, and for those that drive a
-    browser, because to start it and a server takes seconds. The many thorough ones are two halves, by the alphabet.
+    The same holds for tests of one lab's states, presets and steps, which share results, and for tests that drive a
+    browser, because starting it and a server takes seconds. Thorough browser tests are split into two halves.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -48,7 +48,7 @@ def pytest_xdist_make_scheduler(config, log):
     return Modules(config, log)
 
 
-# kernels of the catalogue that are made of others: beyond the kernels' own room the thorough run has them
+# kernels made of other kernels: outside tests/kernels they are tested only in the thorough run
 MADE_OF_OTHERS = {
     "matern 5/2, automatic",
     "sum of stationary",
@@ -63,7 +63,7 @@ MADE_OF_OTHERS = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave properties of a kernel's parts to the thorough run if the kernel is made of them; then take a share."""
+    """Mark tests of kernels made of others as thorough, except in tests/kernels; then apply `--share`."""
     for item in items:
         case = getattr(item, "callspec", None)
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
@@ -75,13 +75,13 @@ def pytest_collection_modifyitems(config, items):
 
 
 def keep_folders_together(items):
-    """Undo what the shuffling of modules does to folders, whose tests share browsers; those in a browser come first."""
+    """Keep each folder's modules together after shuffling, because they share browsers; browser tests come first."""
     places = {folder: place for place, folder in enumerate(dict.fromkeys(item.path.parent for item in items))}
     items.sort(key=lambda item: (item.path.parent.name != "browser", places[item.path.parent]))
 
 
 def pytest_collection_finish(session):
-    """Keep what the modules hold once they are imported: the states of their generators, and all objects, out of gc.
+    """Record the state of the modules' random generators, and exclude all imported objects from garbage collection.
 
     Searching these objects for garbage took an eighth of the time.
     """
@@ -96,7 +96,7 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter, config):
-    """Print the seed of the order below what failed: with `-q`, pytest prints no header that has it."""
+    """Print the seed of the random order at the end, because with `-q` pytest prints no header."""
     if (seed := config.getoption("randomly_seed", None)) is not None:
         terminalreporter.write_line(f"The order of this run: --randomly-seed={seed}")
 

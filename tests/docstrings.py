@@ -82,7 +82,7 @@ def findings(name: str, value: object) -> list[str]:
         return [f"?? {error}"]
     errors = {code: text for code, text in errors.items() if code not in LEFT_OUT}
     if errors.get("PR02") == "Unknown parameters {'cls'}":
-        del errors["PR02"]  # of a decorator of classes: numpydoc takes cls for the class of a method
+        del errors["PR02"]  # numpydoc takes the `cls` of a class decorator for that of a method
     if is_property:
         errors = {code: text for code, text in errors.items() if code[:2] not in ("RT", "PR")}
     listed = set()

@@ -1,4 +1,4 @@
-"""The table of labs: what tests that hold for every lab need to know of each."""
+"""Table of labs: the facts that tests of every lab need about each lab."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from explorer.workbench.cache import Cache
 class Row(NamedTuple):
     """Facts about a lab that tests need.
 
-    states   fields of states that differ in what they show, without the first state; named, as test ids
+    states   {test id: fields} of states that show different parts of the lab, without the opening state
     moves    a move that changes much, another one, and a move that changes the slider's field alone
     copied   (namespace of the copied Python, result) -> pairs of numbers that must be equal
     scripts  fields of further states whose copied Python is run
-    make     (fields) -> the lab, if that takes more than its class
+    make     (fields) -> the lab, if its class alone does not suffice
     """
 
     states: dict
@@ -32,11 +32,11 @@ class Row(NamedTuple):
 
 
 SMALL_SWEEP = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
-SWEPT = {}  # the numbers of sweeps that have run, by what decides about them
+SWEPT = {}  # sweep_key -> numbers of a sweep that has run
 
 
-def swept(fields):
-    """Return a sweep that has run, without open choices, as its page has it; small unless the fields say otherwise."""
+def finished_sweep(fields):
+    """Return a Sweep lab that has run, with all automatic choices made; it is small unless the fields say otherwise."""
     lab = registry.entry("sweep").lab(**({} if "lab" in fields else SMALL_SWEEP) | fields).settled()
     if lab.sweep_key not in SWEPT:
         lab.result(wait=True, executor=InProcess())
@@ -176,7 +176,7 @@ def _monk(shown, result):
     """Return pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
     truth = [] if result.truth is None else [result.truth]
-    # the tests, which come late, are compared where the page shows them
+    # the tests, a deferred stage, are compared if the page shows them
     copied = [value for name, value in shown.items() if not name.startswith("p of ")]
     return zip(copied, [u, result.estimate.value, *truth, *(result.rivals or {}).values()], strict=True)
 
@@ -654,7 +654,7 @@ ROWS = {
         },
         moves=({"replicates": 2}, {"x_count": 2}, {"picked": 2}),
         copied=lambda space, r: zip(space["shown"].values.ravel(), r.middle.ravel(), strict=True),
-        make=swept,
+        make=finished_sweep,
     ),
     "fit": Row(
         states={
@@ -682,7 +682,7 @@ ROWS = {
 
 
 def states(labs=tuple(ROWS)):
-    """Return (lab, fields) of every state as test parameters; by default only a row's first, which reveals most."""
+    """Return (lab, fields) of every state as test parameters; by default only a row's first runs."""
     every = [(name, {**ROWS[name].states, "as it opens": {}}) for name in labs]
     return [
         pytest.param(name, fields, id=f"{name}: {word}", marks=[pytest.mark.thorough] if place else [])
@@ -705,7 +705,7 @@ def result_of(name, fields, late=False):
     return _result(name, json.dumps(dict(fields)), "late" if late else "at once")
 
 
-def whole(name, fields=MappingProxyType({})):
+def complete_result(name, fields=MappingProxyType({})):
     """Return a state's result with all deferred stages, and with studies of few samples because they take most time."""
     return _result(name, json.dumps(dict(fields)), "few" if name in FEW else "late")
 
@@ -715,10 +715,10 @@ def _result(name, fields, kind):
     with pytest.MonkeyPatch.context() as patch:
         if kind == "few":
             few_samples(patch)
-        return sharing(lab_of(name, **json.loads(fields)), kind).result(wait=kind != "at once")
+        return with_shared_cache(lab_of(name, **json.loads(fields)), kind).result(wait=kind != "at once")
 
 
-def sharing(lab, kind="at once"):
+def with_shared_cache(lab, kind="at once"):
     """Return a lab that shares computed stages with others of this kind: most stages read few of the fields.
 
     Kinds differ in deferred stages, which a result would find in its cache.
@@ -746,17 +746,23 @@ FEW = {
 
 
 def few_samples(patch):
-    """Limit studies to few samples each: pictures, tables, words and pages are the same for few as for many."""
+    """Limit studies to few samples each, because the number of samples does not change how results are shown."""
     for name, constants in FEW.items():
         for constant, value in constants.items():
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
 
 
-LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whose stories speak of what is late
+NEEDS_DEFERRED = (
+    "twosample",
+    "kernel_pca",
+    "distributions",
+    "adaptation",
+    "few",
+)  # labs whose stories need deferred stages
 
 
-# stages of which stories of other labs speak, whose tables over the slider take long
-SPOKEN = {
+# stages that other labs' stories need; complete results would take long because of their slider tables
+NEEDS_STAGES = {
     "independence": ("fresh", "columns", "chosen", "held_out"),
     "drift": ("test", "quiet"),
     "causes": ("alone", "others", "study"),
@@ -768,7 +774,7 @@ SPOKEN = {
 def at_step(name, key, i):
     """Return the result at a step of a story, counted from 0, with all stages that its answer needs."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
-    lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
-    for stage in SPOKEN.get(name, ()):
+    lab = with_shared_cache(lab_of(name, **story.steps[i].fields), "late" if name in NEEDS_DEFERRED else "step")
+    for stage in NEEDS_STAGES.get(name, ()):
         lab.work().finish(stage)
-    return lab.result(wait=name in LATE)
+    return lab.result(wait=name in NEEDS_DEFERRED)

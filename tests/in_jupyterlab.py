@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import nbformat
 from browsing import without
-from serving import until
+from server_process import until
 
 SPEC = {"name": "lab", "display_name": "lab", "language": "python"}
 HOLD = {"x": 0.5, "y": 0.5}  # the middle of a thumb
@@ -78,15 +78,15 @@ def jupyterlab(folder, port):
         server.wait()
 
 
-class Desk:
+class JupyterLabPage:
     """A browser's page on a JupyterLab. `asked` are its blocked requests to other hosts, `errors` its errors."""
 
     def __init__(self, browser, address, folder):
         self.address, self.folder = address, folder
-        self.sheet = browser.new_page(viewport={"width": 1300, "height": 1400})
+        self.tab = browser.new_page(viewport={"width": 1300, "height": 1400})
         self.asked, self.errors = [], []
-        self.sheet.route("**/*", self._answer)
-        self.sheet.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.tab.route("**/*", self._answer)
+        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def _answer(self, route):
         if route.request.url.startswith(("http://localhost", "data:", "blob:")):
@@ -101,50 +101,50 @@ class Desk:
             notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in notebook])
         notebook.metadata.kernelspec = SPEC
         nbformat.write(notebook, self.folder / name)
-        return Notebook(self.sheet, f"{self.address}/lab/tree/{name}?reset", self.folder / name)
+        return Notebook(self.tab, f"{self.address}/lab/tree/{name}?reset", self.folder / name)
 
     def close(self):
         """Leave the page and end its kernels."""
-        if self.sheet.evaluate("'jupyterapp' in window"):
-            self.sheet.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
-        self.sheet.close()
+        if self.tab.evaluate("'jupyterapp' in window"):
+            self.tab.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
+        self.tab.close()
 
 
 class Notebook:
     """A notebook that is open in a browser."""
 
-    def __init__(self, sheet, address, file):
-        self.sheet, self.file = sheet, file
-        sheet.goto(address)
+    def __init__(self, tab, address, file):
+        self.tab, self.file = tab, file
+        tab.goto(address)
         idle = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
-        sheet.wait_for_function(idle, timeout=90_000)
-        sheet.evaluate(READY)  # what a kernel is asked before is dropped
+        tab.wait_for_function(idle, timeout=90_000)
+        tab.evaluate(READY)  # what a kernel is asked before is dropped
 
     def cell(self, index):
         """Scroll a cell into view and return it."""
-        self.sheet.evaluate(SCROLL, index)
-        cell = self.sheet.locator(f".jp-Cell[data-windowed-list-index='{index}']")
+        self.tab.evaluate(SCROLL, index)
+        cell = self.tab.locator(f".jp-Cell[data-windowed-list-index='{index}']")
         cell.wait_for(state="attached")
         return cell
 
     def cells(self):
         """Return the output of each cell of code, and whether it has ended; None for prose."""
-        return self.sheet.evaluate(CELLS)
+        return self.tab.evaluate(CELLS)
 
     def run(self, index, wait=True):
         """Run a cell to its end."""
         cell = self.cell(index)
         count = "jupyterapp.shell.currentWidget.content.model.cells.get(index).executionCount"
-        self.sheet.evaluate(f"(index) => {{ {count} = null }}", index)
-        self.sheet.evaluate(DO, "notebook:run-cell")
+        self.tab.evaluate(f"(index) => {{ {count} = null }}", index)
+        self.tab.evaluate(DO, "notebook:run-cell")
         if wait:
-            self.sheet.wait_for_function(f"(index) => {count} !== null", arg=index, timeout=60_000)
+            self.tab.wait_for_function(f"(index) => {count} !== null", arg=index, timeout=60_000)
         return cell
 
     def restart(self):
         """Restart the kernel, as its menu does once the reader has confirmed it."""
-        self.sheet.evaluate("jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
-        self.sheet.evaluate(READY)
+        self.tab.evaluate("jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+        self.tab.evaluate(READY)
 
     def printed(self, index):
         """Return what a cell has printed or shown as text."""
@@ -152,15 +152,15 @@ class Notebook:
 
     def run_all(self, patience=300):
         """Run all cells by the menu; return the seconds to the end of the last."""
-        self.sheet.locator(".lm-MenuBar-itemLabel").get_by_text("Run", exact=True).click()
-        self.sheet.locator(".lm-Menu-itemLabel").get_by_text("Run All Cells", exact=True).click()
+        self.tab.locator(".lm-MenuBar-itemLabel").get_by_text("Run", exact=True).click()
+        self.tab.locator(".lm-Menu-itemLabel").get_by_text("Run All Cells", exact=True).click()
         begun = time.monotonic()
 
         def ended():
             cells = [cell for cell in self.cells() if cell]
             wrong = [o["text"] for cell in cells for o in cell["outputs"] if o["type"] == "error"]
             assert wrong == []
-            self.sheet.wait_for_timeout(50)  # what the page asks for passes through this test, which must not sleep
+            self.tab.wait_for_timeout(50)  # what the page asks for passes through this test, which must not sleep
             return all(cell["ended"] for cell in cells)
 
         until(ended, "the end of all cells", patience)
@@ -168,20 +168,20 @@ class Notebook:
 
     def save(self):
         """Save the notebook and return the content of its file."""
-        self.sheet.evaluate("jupyterapp.shell.currentWidget.context.save()")
+        self.tab.evaluate("jupyterapp.shell.currentWidget.context.save()")
         return nbformat.read(self.file, as_version=4)
 
     def drag(self, slider):
         """Take a slider's thumb by the mouse to the other half of its track."""
-        self.sheet.evaluate("document.activeElement?.blur()")
+        self.tab.evaluate("document.activeElement?.blur()")
         slider.evaluate("thumb => thumb.scrollIntoView({block: 'center'})")
         thumb = slider.locator("..")
         now, least, most = (float(slider.get_attribute(f"aria-value{each}")) for each in ("now", "min", "max"))
         track = thumb.locator("..").bounding_box()
         box = thumb.bounding_box()
         y = box["y"] + HOLD["y"] * box["height"]
-        self.sheet.mouse.move(box["x"] + HOLD["x"] * box["width"], y)
-        self.sheet.mouse.down()
+        self.tab.mouse.move(box["x"] + HOLD["x"] * box["width"], y)
+        self.tab.mouse.down()
         share = 0.3 if now > (least + most) / 2 else 0.7
-        self.sheet.mouse.move(track["x"] + share * track["width"], y, steps=12)
-        self.sheet.mouse.up()
+        self.tab.mouse.move(track["x"] + share * track["width"], y, steps=12)
+        self.tab.mouse.up()

@@ -1,4 +1,4 @@
-"""The lessons as tests read them."""
+"""The lessons' notebooks, and their cells by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A regular expression for messages: it asks for their facts and leaves their words to the author."""
+"""Checks of messages by their facts, in any order, which leave the wording to the author."""
 
 import re
 
@@ -10,6 +10,11 @@ def naming(*parts: str) -> str:
     "mean", and "1" is not in "0.12".
     """
     return "(?s:" + "".join(f"(?=.*{_word(str(part))})" for part in parts) + ")"
+
+
+def names_all(text: str, *parts: str) -> bool:
+    """Return whether a text contains every part as a whole word, in any order."""
+    return re.search(naming(*parts), str(text)) is not None
 
 
 def _word(part):

@@ -1,4 +1,4 @@
-"""A page's visitor without a browser: a browser's messages over Bokeh's websocket, many visitors at a time."""
+"""Visitors without a browser: they send a browser's messages over Bokeh's websocket, many at a time."""
 
 from __future__ import annotations
 

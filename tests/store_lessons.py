@@ -18,7 +18,7 @@ from browsing import launched
 from lessons import LIGHT, NOTEBOOKS, code_of, read
 from nbclient import NotebookClient
 from PIL import Image, ImageChops
-from serving import until
+from server_process import until
 
 WIDTH = 1000  # width of a cell's output in px
 COLOURS = 64  # colours of a picture: text stays smooth, and a lab takes some 40 kB

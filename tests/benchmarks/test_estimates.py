@@ -12,9 +12,9 @@ import os
 import time
 from functools import partial
 
-import any_state
 import numpy as np
 import pytest
+import random_states
 from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
@@ -73,7 +73,7 @@ def measured_seconds(lab):
 def affordable_state(name, rng):
     """Return a state that a page may show and a test can afford."""
     while True:
-        lab = any_state.state(name, rng)
+        lab = random_states.state(name, rng)
         if seconds(lab.cost) > MOST or seconds(lab.cost, late=True) > MOST_LATE:
             continue
         try:
@@ -86,7 +86,7 @@ def affordable_state(name, rng):
 @pytest.fixture
 def large(monkeypatch):
     """States of all sizes; the tables that come with the package are loaded already."""
-    monkeypatch.setattr(any_state, "CAPS", {"n": math.inf})
+    monkeypatch.setattr(random_states, "CAPS", {"n": math.inf})
     for table in BUNDLED:
         load(table)
     with threadpool_limits(1, user_api="blas"):  # as in a process that serves

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, SHRINKAGE, Room, axe_script, launched
-from serving import Server
+from browsing import DESK, PHONE, SHRINKAGE, BrowserPage, axe_script, launched
+from server_process import Server
 
 
 def pytest_collection_modifyitems(items):
-    """Try a failed test again: on a shared machine a browser may pause longer than a user. Faults of ours stay."""
+    """Run a failed test once more: on a busy machine a browser may pause for long. Real faults fail twice."""
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -23,8 +23,8 @@ def server(tmp_path_factory):
     assert served.troubles() == []
 
 
-# The scope is this folder, not the session: Playwright's event loop counts as running as long as it lives, and tests
-# of other directories start loops of their own.
+# The scope is this folder, not the session: Playwright's event loop counts as running as long as it lives, and other
+# folders' tests start event loops themselves.
 @pytest.fixture(scope="package")
 def chromium():
     """Start a browser."""
@@ -40,83 +40,83 @@ def axe():
 
 @pytest.fixture(scope="package")
 def profile(chromium):
-    """Return one browser profile; what all pages share is fetched only once."""
+    """Return one browser profile, whose cache all pages share."""
     context = chromium.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
     yield context
     context.close()
 
 
 @pytest.fixture
-def new_room(chromium, profile, server):
-    """Make rooms, in a profile of their own if they have options.
+def new_lab_page(chromium, profile, server):
+    """Yield a function that opens a page, in a profile of its own if it gets options.
 
-    The test fails if the browser complained in any.
+    The test fails if the browser logged a complaint on any of the pages.
     """
-    rooms = []
+    lab_pages = []
 
     def make(**options):
         context = chromium.new_context(**{"viewport": DESK, **options}) if options else profile
-        rooms.append(Room(context, server.url))
-        return rooms[-1]
+        lab_pages.append(BrowserPage(context, server.url))
+        return lab_pages[-1]
 
     yield make
-    complaints = [complaint for room in rooms for complaint in room.complaints]
-    for room in rooms:
-        room.page.close()
-        if room.page.context is not profile:
-            room.page.context.close()
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.page.close()
+        if lab_page.page.context is not profile:
+            lab_page.page.context.close()
     assert complaints == []
 
 
 @pytest.fixture(scope="package")
-def rooms(profile, server):
-    """Return rooms that are kept, one for each lab, because opening one takes seconds; give it the lab's Place.
+def lab_pages(profile, server):
+    """Return a function that maps a LabEntry to the lab's page. Tests share the pages: opening one takes seconds.
 
-    A room that another module has left, perhaps with a user's table, starts over.
+    A page that another module has used, perhaps with a user's table, is reset.
     """
     opened = {}
 
     def of(place):
-        room = opened.get(place.address)
-        if room is None:
-            opened[place.address] = room = Room(profile, server.url, place).open()
+        lab_page = opened.get(place.address)
+        if lab_page is None:
+            opened[place.address] = lab_page = BrowserPage(profile, server.url, place).open()
         else:
-            room.place = place
-            room.start_over()
-        return room
+            lab_page.place = place
+            lab_page.start_over()
+        return lab_page
 
     return of
 
 
 @pytest.fixture(scope="package")
-def kept(rooms):
-    """Return the first lab's room; the tests of another lab override `kept` with one of theirs."""
-    return rooms(SHRINKAGE)
+def shared_page(lab_pages):
+    """Return the Shrinkage lab's page; the tests of another lab override this fixture."""
+    return lab_pages(SHRINKAGE)
 
 
 @pytest.fixture(scope="package")
-def kept_phone(chromium, server):
-    """Return another room, on a telephone."""
+def shared_phone(chromium, server):
+    """Return the Shrinkage lab's page on a phone."""
     context = chromium.new_context(**PHONE)
-    yield Room(context, server.url).open()
+    yield BrowserPage(context, server.url).open()
     context.close()
 
 
-def lent(kept):
-    """Lend a kept room to one test in its opening state; the test fails if the browser complains."""
-    kept.start_over()
-    yield kept
-    complaints, kept.complaints = kept.complaints, []
+def reset(page):
+    """Yield a shared page in its opening state; the test fails if the browser complains."""
+    page.start_over()
+    yield page
+    complaints, page.complaints = page.complaints, []
     assert complaints == []
 
 
 @pytest.fixture
-def room(kept):
-    """Return the room in its opening state."""
-    yield from lent(kept)
+def lab_page(shared_page):
+    """Return the page in its opening state."""
+    yield from reset(shared_page)
 
 
 @pytest.fixture
-def phone(kept_phone):
-    """Return the room in its opening state on a telephone."""
-    yield from lent(kept_phone)
+def phone(shared_phone):
+    """Return the page in its opening state on a phone."""
+    yield from reset(shared_phone)

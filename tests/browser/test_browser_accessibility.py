@@ -1,4 +1,4 @@
-"""Findings of axe-core: no barrier that it calls serious or critical, with all of the room open and a state pinned."""
+"""Findings of axe-core: no barrier that it calls serious or critical, with all of the page open and a state pinned."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import pytest
 from browsing import PHONE
 from every_lab import ROWS, lab_of
-from screens import SIZES, opened
-from serving import until
+from screenshots import SIZES, opened
+from server_process import until
 
 from explorer import save
 from explorer.labs.shrinkage.stories import STORIES
@@ -25,10 +25,10 @@ PAGES = [
 ]
 
 
-def barriers(room, axe, within="html"):
+def barriers(lab_page, axe, within="html"):
     """Return a sentence for each barrier in a part of the current page."""
-    until(lambda: room.rested() and room.still(), "a page at rest")  # what fades has another contrast
-    return barriers_of(room.page, axe, within)
+    until(lambda: lab_page.is_idle() and lab_page.is_still(), "a page at rest")  # what fades has another contrast
+    return barriers_of(lab_page.page, axe, within)
 
 
 def barriers_of(tab, axe, within="html"):
@@ -61,54 +61,54 @@ def html_of(node):
     return repr(text[:60] or node["html"][:60])
 
 
-def all_open(room):
-    """Return the room with every section opened."""
-    room.turn(expanded=True)
+def all_open(lab_page):
+    """Return the page with every section opened."""
+    lab_page.turn(expanded=True)
     for name in ("More settings", "In words", "All downloads", "Python"):
-        assert room.folds(name, expanded=True).count() >= 1
-    room.button("^loss PNG$").wait_for()  # the last to come
-    return room
+        assert lab_page.folds(name, expanded=True).count() >= 1
+    lab_page.button("^loss PNG$").wait_for()  # the last to come
+    return lab_page
 
 
-def all_seen(room):
-    """Return the room with every section opened, including the one for the user's data, and A pinned."""
-    all_open(room)
-    assert room.folds("Your data", expanded=True).count() == 1
-    room.compare("^Pin this as A")
-    room.page.get_by_text("Nothing differs from A yet").wait_for()
-    return room
+def all_seen(lab_page):
+    """Return the page with every section opened, including the one for the user's data, and A pinned."""
+    all_open(lab_page)
+    assert lab_page.folds("Your data", expanded=True).count() == 1
+    lab_page.compare("^Pin this as A")
+    lab_page.page.get_by_text("Nothing differs from A yet").wait_for()
+    return lab_page
 
 
-def test_a_light_room_has_no_barrier(room, axe):
+def test_a_light_room_has_no_barrier(lab_page, axe):
     """A and another state side by side."""
-    all_seen(room).press("n points")
-    room.follows(n=room.says("n points"))
-    room.page.get_by_role("table", name="A and now").wait_for()
-    found = barriers(room, axe)
-    room.compare("^Unpin A")
-    room.turn(expanded=False)
+    all_seen(lab_page).press("n points")
+    lab_page.follows(n=lab_page.says("n points"))
+    lab_page.page.get_by_role("table", name="A and now").wait_for()
+    found = barriers(lab_page, axe)
+    lab_page.compare("^Unpin A")
+    lab_page.turn(expanded=False)
     assert not found, "\n".join(found)
 
 
-def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_room, axe):
-    room = new_room(**PHONE).open(theme="dark", story="harm", step="2", samples="100")
+def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_lab_page, axe):
+    lab_page = new_lab_page(**PHONE).open(theme="dark", story="harm", step="2", samples="100")
     (story,) = (story for story in STORIES if story.key == "harm")
-    assert story.steps[1].asks in room.page.locator(".story").inner_text()
-    assert room.alerts == []
-    assert max(room.grounds()) < 60
-    assert set(room.inks()) <= {night for _, night in ROLES.values()}
-    found = barriers(all_open(room), axe)
+    assert story.steps[1].asks in lab_page.page.locator(".story").inner_text()
+    assert lab_page.alerts == []
+    assert max(lab_page.corner_brightness()) < 60
+    assert set(lab_page.glyph_colours()) <= {night for _, night in ROLES.values()}
+    found = barriers(all_open(lab_page), axe)
     assert not found, "\n".join(found)
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("where", [{}, PHONE], ids=["desk", "telephone"])
-def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
-    room = new_room(**where).open(theme="dark", story="bandwidth", step="1")
-    found = barriers(room, axe)
-    room.button("^Guess$").click()
-    room.page.locator(".story svg").wait_for()
-    found += barriers(room, axe)
+def test_a_question_and_its_answer_have_no_barrier(new_lab_page, axe, where):
+    lab_page = new_lab_page(**where).open(theme="dark", story="bandwidth", step="1")
+    found = barriers(lab_page, axe)
+    lab_page.button("^Guess$").click()
+    lab_page.page.locator(".story svg").wait_for()
+    found += barriers(lab_page, axe)
     assert not found, "\n".join(found)
 
 
@@ -126,11 +126,11 @@ def test_no_page_has_a_barrier_at_any_size(chromium, server, axe, page, sizes, d
     assert not found, "\n".join(found)
 
 
-def test_axe_sees_a_button_without_a_name(room, axe):
+def test_axe_sees_a_button_without_a_name(lab_page, axe):
     """The tests above depend on this."""
-    room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")
-    found = barriers(room, axe, "#nameless")
-    room.page.evaluate("document.getElementById('nameless').remove()")
+    lab_page.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")
+    found = barriers(lab_page, axe, "#nameless")
+    lab_page.page.evaluate("document.getElementById('nameless').remove()")
     assert len(found) == 1
     assert found[0].startswith("critical, button-name: Buttons must have discernible text. Fix any of the following:")
     assert "at #nameless with " in found[0]

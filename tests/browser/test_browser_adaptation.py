@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Place
-from serving import until
+from browsing import LabEntry
+from server_process import until
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import GRIP
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("adaptation", "shift", 3, "Covariate shift")
+PLACE = LabEntry("adaptation", "shift", 3, "Covariate shift")
 HERO = "Drag the diamond"
 
 
 @pytest.fixture(scope="module")
-def kept(rooms):
-    room = rooms(PLACE)
-    until(room.tabled, "the table of every shift", 60)
-    return room
+def shared_page(lab_pages):
+    lab_page = lab_pages(PLACE)
+    until(lab_page.has_table, "the table of every shift", 60)
+    return lab_page
 
 
-def test_the_browser_answers_the_shift_while_the_server_sleeps(room, server):
-    until(room.tabled, "the table of every shift")
-    before = room.headline
-    with server.asleep(), room.answers("no overlap"):
-        room.press("shift", "End")
-    room.follows(shift="3.0")
-    assert room.headline != before
-    assert "Effective sample size" in room.trust
-    room.agrees()
+def test_the_browser_answers_the_shift_while_the_server_sleeps(lab_page, server):
+    until(lab_page.has_table, "the table of every shift")
+    before = lab_page.headline
+    with server.asleep(), lab_page.answers("no overlap"):
+        lab_page.press("shift", "End")
+    lab_page.follows(shift="3.0")
+    assert lab_page.headline != before
+    assert "Effective sample size" in lab_page.trust
+    lab_page.agrees()
 
 
-def test_the_target_is_dragged(room):
-    room.scroll_up()
+def test_the_target_is_dragged(lab_page):
+    lab_page.scroll_up()
     _, middle, _, high = AdaptationLab().result().frame
     y = middle - GRIP * high
-    with room.answers("a drag of the target"):
-        room.drag(room.spot(HERO, 1.0, y), room.spot(HERO, 1.5, y), room.spot(HERO, 2.0, y))
-    until(lambda: abs(float(room.fields["shift"]) - 2.0) < 0.05, "the shift in the link")
-    room.agrees()
+    with lab_page.answers("a drag of the target"):
+        lab_page.drag(lab_page.at(HERO, 1.0, y), lab_page.at(HERO, 1.5, y), lab_page.at(HERO, 2.0, y))
+    until(lambda: abs(float(lab_page.fields["shift"]) - 2.0) < 0.05, "the shift in the link")
+    lab_page.agrees()
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_the_target_is_dragged(room):
         ("weights", "^Weights$"),
     ],
 )
-def test_every_small_picture_comes(room, picture, called):
-    room.picture(called)
-    room.follows(picture=picture)
-    until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 30)
-    room.agrees()
+def test_every_small_picture_comes(lab_page, picture, called):
+    lab_page.picture(called)
+    lab_page.follows(picture=picture)
+    until(lambda: lab_page.is_still() and min(lab_page.colours()) > 3, f"the picture {picture}", 30)
+    lab_page.agrees()

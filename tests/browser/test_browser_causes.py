@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Place
-from serving import until
+from browsing import LabEntry
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("causes", "bandwidth × median", 3, "A fork")
+PLACE = LabEntry("causes", "bandwidth × median", 3, "A fork")
 
 
 @pytest.fixture(scope="module")
-def kept(rooms):
-    room = rooms(PLACE)
-    until(room.tabled, "the table of every bandwidth", 90)
-    return room
+def shared_page(lab_pages):
+    lab_page = lab_pages(PLACE)
+    until(lab_page.has_table, "the table of every bandwidth", 90)
+    return lab_page
 
 
-def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
-    until(room.tabled, "the table of every bandwidth")
-    with server.asleep(), room.answers("the first bandwidth"):
-        room.press("bandwidth × median")
-    room.follows(bandwidth="0.5")
-    room.agrees(late=True)
+def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):
+    until(lab_page.has_table, "the table of every bandwidth")
+    with server.asleep(), lab_page.answers("the first bandwidth"):
+        lab_page.press("bandwidth × median")
+    lab_page.follows(bandwidth="0.5")
+    lab_page.agrees(late=True)
 
 
-def test_many_samples_are_tested(room):
-    room.picture("^Many samples$")
-    room.follows(picture="level")
-    room.button("100 samples$").click()
-    room.follows(samples="100")
-    trust = room.page.locator(".trust").first
+def test_many_samples_are_tested(lab_page):
+    lab_page.picture("^Many samples$")
+    lab_page.follows(picture="level")
+    lab_page.button("100 samples$").click()
+    lab_page.follows(samples="100")
+    trust = lab_page.page.locator(".trust").first
     until(lambda: "of 100 more samples" in trust.inner_text(), "what many samples show", 120)
-    room.agrees(late=True)
+    lab_page.agrees(late=True)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
-from serving import Server, until
+from browsing import DESK, PHONE, BrowserPage, LabEntry
+from server_process import Server, until
 
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab
@@ -53,7 +53,7 @@ class Case(NamedTuple):
     The last number is the seconds without a change that mean that nothing more is computed.
     """
 
-    place: Place
+    place: LabEntry
     field: str
     other: str
     other_field: str
@@ -61,26 +61,26 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "shrinkage": Case(Place("shrinkage", "λ", 3, PRESETS[0].name), "lam", "n points", "n"),
-    "marginalized": Case(Place("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
-    "twosample": Case(Place("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
-    "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
-    "conditional": Case(Place("conditional", "observed x", 3, ""), "at", "bandwidth", "bandwidth"),
-    "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
-    "adaptation": Case(Place("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
-    "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
-    "drift": Case(Place("drift", "break", 3, ""), "at", "size", "size"),
-    "fit": Case(Place("fit", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
-    "few": Case(Place("few", "m points", 3, ""), "m", "n points", "n"),
-    "distributions": Case(Place("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
-    "monk": Case(Place("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
-    "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),
+    "shrinkage": Case(LabEntry("shrinkage", "λ", 3, PRESETS[0].name), "lam", "n points", "n"),
+    "marginalized": Case(LabEntry("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
+    "twosample": Case(LabEntry("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
+    "independence": Case(LabEntry("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
+    "conditional": Case(LabEntry("conditional", "observed x", 3, ""), "at", "bandwidth", "bandwidth"),
+    "kernel_pca": Case(LabEntry("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
+    "adaptation": Case(LabEntry("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
+    "density": Case(LabEntry("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
+    "drift": Case(LabEntry("drift", "break", 3, ""), "at", "size", "size"),
+    "fit": Case(LabEntry("fit", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
+    "few": Case(LabEntry("few", "m points", 3, ""), "m", "n points", "n"),
+    "distributions": Case(LabEntry("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
+    "monk": Case(LabEntry("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
+    "dna": Case(LabEntry("dna", "decay", 3, ""), "decay", "p letters", "length"),
 }
 # the others, whose connection is the same chassis's, come with the slow tests
 SOON = ("shrinkage", "monk")
 
 
-class LostRoom(Room):
+class LostPage(BrowserPage):
     """A page whose connection a test can cut, and its reactions."""
 
     def __init__(self, context, server, place):
@@ -111,7 +111,7 @@ class LostRoom(Room):
             "[...Bokeh.documents[0]._all_models.values()].find((model) => 'asked' in model.attributes).page"
         )
 
-    def takes_no_hand(self):
+    def takes_no_input(self):
         """Return whether all but the notice is inert."""
         return self.page.evaluate("""[...document.body.children].every(
             (part) => part.inert !== part.classList.contains('explorer-lost'))""")
@@ -150,7 +150,7 @@ class LostRoom(Room):
         def same():
             looks.append(self.shows())
             self.page.wait_for_timeout(300)
-            return self.rested() and len(looks) > count and all(look == looks[-1] for look in looks[-count:])
+            return self.is_idle() and len(looks) > count and all(look == looks[-1] for look in looks[-count:])
 
         until(same, "a page that has settled", BACK)
         return looks[-1]
@@ -184,26 +184,26 @@ def new_server(tmp_path):
 
 @pytest.fixture
 def new_lost(chromium, server, new_server):
-    """Make rooms whose connection can be cut, of the session's server or another; they may complain of nothing.
+    """Make pages whose connection can be cut, of the session's server or another; they may complain of nothing.
 
     They are closed before the servers of `new_server` end.
     """
-    rooms = []
+    lab_pages = []
 
     def make(case=CASES["shrinkage"], of=server, **options):
         context = chromium.new_context(**{"viewport": DESK, **options})
-        rooms.append(LostRoom(context, of.url, case.place))
-        return rooms[-1]
+        lab_pages.append(LostPage(context, of.url, case.place))
+        return lab_pages[-1]
 
     yield make
-    for room in rooms:
-        room.page.context.close()
-    assert [complaint for room in rooms for complaint in room.complaints] == []
+    for lab_page in lab_pages:
+        lab_page.page.context.close()
+    assert [complaint for lab_page in lab_pages for complaint in lab_page.complaints] == []
 
 
-def forgive(room):
+def forgive(lab_page):
     """Drop the browser's own complaints about a server that does not answer."""
-    room.complaints = [each for each in room.complaints if not UNANSWERED.search(each)]
+    lab_page.complaints = [each for each in lab_page.complaints if not UNANSWERED.search(each)]
 
 
 @pytest.mark.few(1)
@@ -213,208 +213,212 @@ def forgive(room):
     [pytest.param(case, id=name, marks=() if name in SOON else pytest.mark.slow) for name, case in CASES.items()],
 )
 def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, case):
-    room = new_lost(case).open()
-    room.press(case.other)
-    room.compare("^Pin this as A")
-    room.page.get_by_text(PINNED).wait_for()
-    session, shown = room.session, room.settled(case.still)
-    with room.lost():
-        assert room.takes_no_hand()
-    assert (room.session, room.loads) == (session, 1)
-    until(lambda: room.shows() == shown, "the page as it was")
-    assert room.page.get_by_text(PINNED).count() == 1
-    room.works(case)
-    room.button("^Undo$").click()
-    room.follows(**{case.other_field: shown[1][case.other_field]})
+    lab_page = new_lost(case).open()
+    lab_page.press(case.other)
+    lab_page.compare("^Pin this as A")
+    lab_page.page.get_by_text(PINNED).wait_for()
+    session, shown = lab_page.session, lab_page.settled(case.still)
+    with lab_page.lost():
+        assert lab_page.takes_no_input()
+    assert (lab_page.session, lab_page.loads) == (session, 1)
+    until(lambda: lab_page.shows() == shown, "the page as it was")
+    assert lab_page.page.get_by_text(PINNED).count() == 1
+    lab_page.works(case)
+    lab_page.button("^Undo$").click()
+    lab_page.follows(**{case.other_field: shown[1][case.other_field]})
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_sweep_goes_on_while_its_page_is_cut(chromium, server):
     context = chromium.new_context(viewport=DESK)
-    room = LostRoom(context, server.url, Place("sweep", "", 2, ""))
-    room.page.goto(f"{room.url}?{urlencode(SweepLab(**SMALL).settled().flat())}")
-    status = room.page.locator(".run")
-    room.button("^Run$").wait_for()
+    lab_page = LostPage(context, server.url, LabEntry("sweep", "", 2, ""))
+    lab_page.page.goto(f"{lab_page.url}?{urlencode(SweepLab(**SMALL).settled().flat())}")
+    status = lab_page.page.locator(".run")
+    lab_page.button("^Run$").wait_for()
     until(lambda: "fits" in status.inner_text(), "the cost")
-    with room.lost_after(room.button("^Run$").click):
-        room.page.wait_for_timeout(3000)  # the 18 cells take a second or two
+    with lab_page.lost_after(lab_page.button("^Run$").click):
+        lab_page.page.wait_for_timeout(3000)  # the 18 cells take a second or two
     until(lambda: status.inner_text().startswith("All"), "the end of the sweep", BACK)
-    assert room.loads == 1
-    assert room.complaints == []
+    assert lab_page.loads == 1
+    assert lab_page.complaints == []
     context.close()
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_page_in_the_middle_of_a_story_with_data_of_ones_own_has_both_after_a_cut(new_lost, tmp_path):
-    story, room = STORIES[1], new_lost().open()
+    story, lab_page = STORIES[1], new_lost().open()
     (tmp_path / "people.csv").write_text(GOOD)
-    room.unfold("Your data")
-    room.choose(tmp_path / "people.csv")
-    room.button("^Use this table$").click()
-    room.follows(source="file")
-    shown = room.settled()
-    with room.lost():
+    lab_page.unfold("Your data")
+    lab_page.choose(tmp_path / "people.csv")
+    lab_page.button("^Use this table$").click()
+    lab_page.follows(source="file")
+    shown = lab_page.settled()
+    with lab_page.lost():
         pass
-    assert room.settled() == shown
-    assert "people.csv" in room.trust
-    room.press("n points", "ArrowLeft")
-    room.follows(source="file", n=room.says("n points"))
-    room.begin(story)
-    room.button("^Next$").click()
-    room.follows(story=story.key, step="2")
-    with room.lost():
+    assert lab_page.settled() == shown
+    assert "people.csv" in lab_page.trust
+    lab_page.press("n points", "ArrowLeft")
+    lab_page.follows(source="file", n=lab_page.says("n points"))
+    lab_page.begin(story)
+    lab_page.button("^Next$").click()
+    lab_page.follows(story=story.key, step="2")
+    with lab_page.lost():
         pass
-    assert story.steps[1].asks in room.page.locator(".story").inner_text()
-    room.button("^Next$").click()
-    room.follows(story=story.key, step="3")
+    assert story.steps[1].asks in lab_page.page.locator(".story").inner_text()
+    lab_page.button("^Next$").click()
+    lab_page.follows(story=story.key, step="3")
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_pictures_are_dark_again_and_a_visitor_who_chose_light_keeps_it(new_lost):
     dark = dict(ROLES.values())
-    room = new_lost(color_scheme="dark").open()
-    until(lambda: max(room.grounds()) < 60, "a dark page")  # out of 255
-    inks = room.inks()
+    lab_page = new_lost(color_scheme="dark").open()
+    until(lambda: max(lab_page.corner_brightness()) < 60, "a dark page")  # out of 255
+    inks = lab_page.glyph_colours()
     assert set(inks) & set(dark.values())
     assert not set(inks) & (set(dark) - set(dark.values()))
-    with room.lost():
+    with lab_page.lost():
         pass
-    assert room.inks() == inks
-    until(lambda: max(room.grounds()) < 60, "a dark page again")
-    room.works(CASES["shrinkage"])
-    room.button("theme").click()
-    until(lambda: min(room.grounds()) > 200, "a light page")
-    with room.lost():
+    assert lab_page.glyph_colours() == inks
+    until(lambda: max(lab_page.corner_brightness()) < 60, "a dark page again")
+    lab_page.works(CASES["shrinkage"])
+    lab_page.button("theme").click()
+    until(lambda: min(lab_page.corner_brightness()) > 200, "a light page")
+    with lab_page.lost():
         pass
-    room.settled()
-    assert min(room.grounds()) > 200
-    assert [dark[ink] for ink in room.inks()] == inks
+    lab_page.settled()
+    assert min(lab_page.corner_brightness()) > 200
+    assert [dark[ink] for ink in lab_page.glyph_colours()] == inks
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_telephone_shows_all_of_the_notice_and_stays_where_it_was_scrolled_to(new_lost):
-    room = new_lost(**PHONE).open()
-    main = room.page.locator(".main-content")
+    lab_page = new_lost(**PHONE).open()
+    main = lab_page.page.locator(".main-content")
     main.evaluate("main => main.scrollTo(0, 700)")
-    with room.lost():
-        box = room.notice.bounding_box()
+    with lab_page.lost():
+        box = lab_page.notice.bounding_box()
         assert (box["x"], box["y"], box["width"]) == (0, 0, 390)
-        assert room.notice.evaluate(
+        assert lab_page.notice.evaluate(
             "({scrollWidth, scrollHeight, clientHeight}) => [scrollWidth, scrollHeight - clientHeight]"
         ) == [390, 0]
-    room.settled()
+    lab_page.settled()
     assert main.evaluate("main => main.scrollTop") == 700
-    assert room.too_wide() == []
-    room.scroll_up()
-    room.slider("λ").scroll_into_view_if_needed()
-    track = room.track("λ")
-    with room.answers("a tap on the track"):
-        room.page.touchscreen.tap(track["x"] + 0.3 * track["width"], track["y"] + track["height"] / 2)
-    room.follows(lam=room.says("λ"))
+    assert lab_page.too_wide() == []
+    lab_page.scroll_up()
+    lab_page.slider("λ").scroll_into_view_if_needed()
+    track = lab_page.track("λ")
+    with lab_page.answers("a tap on the track"):
+        lab_page.page.touchscreen.tap(track["x"] + 0.3 * track["width"], track["y"] + track["height"] / 2)
+    lab_page.follows(lam=lab_page.says("λ"))
 
 
-def begin_what_takes_long(room):
+def begin_what_takes_long(lab_page):
     """Ask for n = 2000, and wait until the server computes it."""
-    room.type("n", "2000")
-    until(room.waits, "pictures that have stepped back")
+    lab_page.type("n", "2000")
+    until(lab_page.is_dimmed, "pictures that have stepped back")
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_what_a_thread_has_computed_meanwhile_is_shown_when_the_page_is_back(new_lost):
-    room = new_lost().open()
-    before = room.headline
-    with room.lost_after(lambda: begin_what_takes_long(room)):
-        room.page.wait_for_timeout(4000)  # the state takes a second or two
-    assert room.says("n points") == "2000"
-    until(lambda: room.headline != before and not room.waits(), "the result at n = 2000")
-    room.follows(n="2000")
-    assert room.loads == 1
-    with room.answers("one step back"):
-        room.press("n points", "ArrowLeft")
-    room.follows(n=room.says("n points"))
+    lab_page = new_lost().open()
+    before = lab_page.headline
+    with lab_page.lost_after(lambda: begin_what_takes_long(lab_page)):
+        lab_page.page.wait_for_timeout(4000)  # the state takes a second or two
+    assert lab_page.says("n points") == "2000"
+    until(lambda: lab_page.headline != before and not lab_page.is_dimmed(), "the result at n = 2000")
+    lab_page.follows(n="2000")
+    assert lab_page.loads == 1
+    with lab_page.answers("one step back"):
+        lab_page.press("n points", "ArrowLeft")
+    lab_page.follows(n=lab_page.says("n points"))
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_page_that_comes_back_while_a_thread_computes_is_shown_the_result(new_lost):
-    room = new_lost().open()
-    before = room.headline
-    with room.lost_after(lambda: begin_what_takes_long(room)):
+    lab_page = new_lost().open()
+    before = lab_page.headline
+    with lab_page.lost_after(lambda: begin_what_takes_long(lab_page)):
         pass
-    room.follows(n="2000")
-    until(lambda: room.headline != before and not room.waits(), "the result at n = 2000")
-    assert (room.says("n points"), room.loads) == ("2000", 1)
+    lab_page.follows(n="2000")
+    until(lambda: lab_page.headline != before and not lab_page.is_dimmed(), "the result at n = 2000")
+    assert (lab_page.says("n points"), lab_page.loads) == ("2000", 1)
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_cut_again_on_its_way_back_and_again_at_once_a_page_comes_back_to_its_session(new_lost):
-    room = new_lost().open()
-    session, shown = room.session, room.settled()
+    lab_page = new_lost().open()
+    session, shown = lab_page.session, lab_page.settled()
     for heard in ("open", "message"):
-        count = room.page.evaluate("sockets.length")
-        room.page.evaluate(CUT_AGAIN, heard)
-        room.cut()
-        until(lambda count=count: room.page.evaluate("sockets.length") == count + 2, "two attempts", BACK)
-        room.is_back()
-    room.cut()
-    room.notice.wait_for()
-    room.is_back()
-    room.cut()
-    room.notice.wait_for()
-    room.is_back()
-    assert (room.session, room.loads, room.settled()) == (session, 1, shown)
-    room.works(CASES["shrinkage"])
+        count = lab_page.page.evaluate("sockets.length")
+        lab_page.page.evaluate(CUT_AGAIN, heard)
+        lab_page.cut()
+        until(lambda count=count: lab_page.page.evaluate("sockets.length") == count + 2, "two attempts", BACK)
+        lab_page.is_back()
+    lab_page.cut()
+    lab_page.notice.wait_for()
+    lab_page.is_back()
+    lab_page.cut()
+    lab_page.notice.wait_for()
+    lab_page.is_back()
+    assert (lab_page.session, lab_page.loads, lab_page.settled()) == (session, 1, shown)
+    lab_page.works(CASES["shrinkage"])
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_slider_in_the_hand_is_put_down_and_can_be_taken_again(new_lost):
-    room = new_lost().open()
+    lab_page = new_lost().open()
     for name, field in (("λ", "lam"), ("n points", "n")):
-        with room.hand(name) as move:
+        with lab_page.hold_slider(name) as move:
             move(0.4)
-            with room.lost():
+            with lab_page.lost():
                 for share in (0.5, 0.6, 0.7):
                     move(share)
             move(0.8)  # the thumb is no longer held
-        room.settled()
-        room.follows(**{field: room.says(name)})
-        with room.hand(name) as move:
+        lab_page.settled()
+        lab_page.follows(**{field: lab_page.says(name)})
+        with lab_page.hold_slider(name) as move:
             move(0.2)
-        room.follows(**{field: room.says(name)})
-        room.settled()
+        lab_page.follows(**{field: lab_page.says(name)})
+        lab_page.settled()
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_killed_server_that_is_started_again_has_every_page_back_at_its_own_link(new_lost, new_server):
-    served, rooms = new_server(), {}
+    served, lab_pages = new_server(), {}
     for name, case in CASES.items():
-        room = rooms[name] = new_lost(case, served).open()
-        room.press(case.other)
-        room.follows(**{case.other_field: room.says(case.other)})
-    shown = {name: room.settled() for name, room in rooms.items() if not room.page.bring_to_front()}
+        lab_page = lab_pages[name] = new_lost(case, served).open()
+        lab_page.press(case.other)
+        lab_page.follows(**{case.other_field: lab_page.says(case.other)})
+    shown = {name: lab_page.settled() for name, lab_page in lab_pages.items() if not lab_page.page.bring_to_front()}
     served.kill()
-    for room in rooms.values():
-        room.notice.wait_for()
-        assert room.takes_no_hand()
+    for lab_page in lab_pages.values():
+        lab_page.notice.wait_for()
+        assert lab_page.takes_no_input()
     served.start()
-    for name, room in rooms.items():
-        room.page.bring_to_front()
-        until(lambda room=room: room.loads == 2, f"{name} to load its link again", BACK)
-        room.is_back()
-        until(lambda room=room: room.page.locator(".says").count() and room.rested(), f"{name} at rest", BACK)
-        headline, fields, _ = room.settled()
+    for name, lab_page in lab_pages.items():
+        lab_page.page.bring_to_front()
+        until(lambda lab_page=lab_page: lab_page.loads == 2, f"{name} to load its link again", BACK)
+        lab_page.is_back()
+        until(
+            lambda lab_page=lab_page: lab_page.page.locator(".says").count() and lab_page.is_idle(),
+            f"{name} at rest",
+            BACK,
+        )
+        headline, fields, _ = lab_page.settled()
         assert (headline, fields) == shown[name][:2]
-        room.works(CASES[name])
-        assert room.loads == 2
-        forgive(room)
+        lab_page.works(CASES[name])
+        assert lab_page.loads == 2
+        forgive(lab_page)
     assert served.troubles() == []
 
 
@@ -422,16 +426,16 @@ def test_a_killed_server_that_is_started_again_has_every_page_back_at_its_own_li
 @pytest.mark.thorough
 def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own_link(new_lost, new_server):
     served = new_server("--unused-session-lifetime", "1", "--check-unused-sessions", "50")  # ms
-    room = new_lost(of=served).open()
-    room.press("n points")
-    room.follows(n=room.says("n points"))
-    session, (headline, fields, _) = room.session, room.settled()
-    with room.lost():
-        room.page.wait_for_timeout(500)  # ten looks of the server at what is unused
-    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
-    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
-    assert room.session != session
-    room.works(CASES["shrinkage"])
+    lab_page = new_lost(of=served).open()
+    lab_page.press("n points")
+    lab_page.follows(n=lab_page.says("n points"))
+    session, (headline, fields, _) = lab_page.session, lab_page.settled()
+    with lab_page.lost():
+        lab_page.page.wait_for_timeout(500)  # ten looks of the server at what is unused
+    until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
+    assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
+    assert lab_page.session != session
+    lab_page.works(CASES["shrinkage"])
     assert served.troubles() == []
 
 
@@ -439,23 +443,23 @@ def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own
 @pytest.mark.thorough
 def test_an_expired_token_opens_its_session_and_a_refused_one_the_page_s_own_link(new_lost, new_server):
     served = new_server("--session-token-expiration", "8")  # seconds, enough for a page to open
-    room = new_lost(of=served).open()
-    room.press("n points")
-    room.follows(n=room.says("n points"))
-    session, (headline, fields, _) = room.session, room.settled()
-    room.page.wait_for_timeout(8000)
-    with room.lost():
+    lab_page = new_lost(of=served).open()
+    lab_page.press("n points")
+    lab_page.follows(n=lab_page.says("n points"))
+    session, (headline, fields, _) = lab_page.session, lab_page.settled()
+    lab_page.page.wait_for_timeout(8000)
+    with lab_page.lost():
         pass
-    assert (room.session, room.loads) == (session, 1)
+    assert (lab_page.session, lab_page.loads) == (session, 1)
     assert served.troubles() == []
     served.kill()
-    room.notice.wait_for()
+    lab_page.notice.wait_for()
     served.start(BOKEH_SIGN_SESSIONS="1", BOKEH_SECRET_KEY="0123456789" * 4)  # tokens were not signed before
-    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
-    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
-    room.works(CASES["shrinkage"])
-    session = room.session
-    with room.lost():
+    until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
+    assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
+    lab_page.works(CASES["shrinkage"])
+    session = lab_page.session
+    with lab_page.lost():
         pass
-    assert (room.session, room.loads) == (session, 2)
-    forgive(room)
+    assert (lab_page.session, lab_page.loads) == (session, 2)
+    forgive(lab_page)

@@ -6,10 +6,10 @@ import json
 from functools import cache
 
 import pytest
-from browsing import DESK, Place, Room
+from browsing import DESK, BrowserPage, LabEntry
 from every_lab import ROWS
-from screens import NEAR, SIZES, look, opened
-from serving import until
+from screenshots import NEAR, SIZES, look, opened
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -23,7 +23,7 @@ LABS = [
     for name in ROWS
     if name != "sweep"
 ]
-PLACES = """() => {
+LAB_ENTRIES = """() => {
   const places = [], walk = (root) => {
     for (const element of root.querySelectorAll('*')) {
       if (element.matches('.bk-Figure, .chip, .says, .trust, .MuiSlider-root, .group, .caption')) {
@@ -93,21 +93,21 @@ def test_pictures_grow_with_the_window(chromium, server):
 def test_nothing_moves_when_the_main_slider_does(chromium, server, name):
     context = chromium.new_context(viewport=DESK)
     slider = {"shrinkage": "λ", "marginalized": "σ", "twosample": "bandwidth"}[name]
-    room = Room(context, server.url, Place(name, slider, 3, ""))
-    room.go()
-    until(room.tabled, "a page at rest")
-    room.press(slider)  # which leaves the preset
-    until(lambda: room.words.get("v") == "2", "a link of its own")
-    room.page.wait_for_timeout(1000)
-    before = room.page.evaluate(PLACES)
-    with room.hand(slider) as move:
+    lab_page = BrowserPage(context, server.url, LabEntry(name, slider, 3, ""))
+    lab_page.go()
+    until(lab_page.has_table, "a page at rest")
+    lab_page.press(slider)  # which leaves the preset
+    until(lambda: lab_page.params.get("v") == "2", "a link of its own")
+    lab_page.page.wait_for_timeout(1000)
+    before = lab_page.page.evaluate(LAB_ENTRIES)
+    with lab_page.hold_slider(slider) as move:
         for share in (0.3, 0.45, 0.6, 0.75):
             move(share)
-            room.page.wait_for_timeout(60)
-            assert room.page.evaluate(PLACES).count("[") == before.count("[")
-    room.page.wait_for_timeout(1000)
-    after = room.page.evaluate(PLACES)
+            lab_page.page.wait_for_timeout(60)
+            assert lab_page.page.evaluate(LAB_ENTRIES).count("[") == before.count("[")
+    lab_page.page.wait_for_timeout(1000)
+    after = lab_page.page.evaluate(LAB_ENTRIES)
     moved = [pair for pair in zip(json.loads(before), json.loads(after), strict=True) if pair[0] != pair[1]]
     assert moved == []
-    assert room.complaints == []
+    assert lab_page.complaints == []
     context.close()

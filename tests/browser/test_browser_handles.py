@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from picturing import columns
-from serving import until
+from lab_pictures import columns
+from server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 
@@ -31,91 +31,98 @@ def start():
     return ShrinkageLab().result()
 
 
-def test_the_line_is_dragged_to_another_lam(room, start):
-    with room.answers("a drag of the line"):
-        room.drag(room.spot(LOSS, line(start), 0.3), room.spot(LOSS, 0.1, 0.3), room.spot(LOSS, 0.0101, 0.2))
-    room.follows(lam="0.01")
-    assert room.says("λ") == "0.01"
+def test_the_line_is_dragged_to_another_lam(lab_page, start):
+    with lab_page.answers("a drag of the line"):
+        lab_page.drag(
+            lab_page.at(LOSS, line(start), 0.3),
+            lab_page.at(LOSS, 0.1, 0.3),
+            lab_page.at(LOSS, 0.0101, 0.2),
+        )
+    lab_page.follows(lam="0.01")
+    assert lab_page.says("λ") == "0.01"
 
 
 @pytest.mark.thorough
-def test_beside_the_line_there_is_nothing_to_drag(room, start):
-    pictures = room.pictures()
-    x, y = room.spot(LOSS, line(start), 0.3)
-    room.drag((x + 20, y), (x - 100, y))
-    assert room.headline == room.first
-    assert room.pictures() == pictures
+def test_beside_the_line_there_is_nothing_to_drag(lab_page, start):
+    pictures = lab_page.pictures()
+    x, y = lab_page.at(LOSS, line(start), 0.3)
+    lab_page.drag((x + 20, y), (x - 100, y))
+    assert lab_page.headline == lab_page.first
+    assert lab_page.pictures() == pictures
 
 
 @pytest.mark.thorough
-def test_a_point_is_dragged_and_the_truth_stays(room, start):
+def test_a_point_is_dragged_and_the_truth_stays(lab_page, start):
     x, y = point(start, 3)
-    with room.answers("a drag of a point"):
-        room.drag(room.spot(SAMPLE, x, y), room.spot(SAMPLE, x + 1, y), room.spot(SAMPLE, 4, 8))
-    until(lambda: "moved" in room.trust, "a word on the moved point")
+    with lab_page.answers("a drag of a point"):
+        lab_page.drag(lab_page.at(SAMPLE, x, y), lab_page.at(SAMPLE, x + 1, y), lab_page.at(SAMPLE, 4, 8))
+    until(lambda: "moved" in lab_page.trust, "a word on the moved point")
     arrives(
-        room,
+        lab_page,
         "moved",
         lambda moved: list(moved) == ["3"] and abs(moved["3"][0] - 4) < NEAR and abs(moved["3"][1] - 8) < NEAR,
     )
-    moved = ShrinkageLab(moved=room.fields["moved"]).result()
-    assert point(moved, 3) == pytest.approx(json.loads(room.fields["moved"])["3"])
-    with room.answers("taking it back"):
-        room.button("^Undo$").click()
-    until(lambda: room.headline == room.first, "the first headline")
+    moved = ShrinkageLab(moved=lab_page.fields["moved"]).result()
+    assert point(moved, 3) == pytest.approx(json.loads(lab_page.fields["moved"])["3"])
+    with lab_page.answers("taking it back"):
+        lab_page.button("^Undo$").click()
+    until(lambda: lab_page.headline == lab_page.first, "the first headline")
 
 
-def arrives(room, field, right):
+def arrives(lab_page, field, right):
     """Wait until the link holds the end of a drag; on a slow machine it may hold an earlier position first."""
-    until(lambda: (word := room.fields.get(field)) and right(json.loads(word)), f"the right {field} in the link")
+    until(lambda: (word := lab_page.fields.get(field)) and right(json.loads(word)), f"the right {field} in the link")
 
 
-def touch(room, kind, x, y):
+def touch(lab_page, kind, x, y):
     points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
-    room.touching.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    lab_page.touching.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def swipe(room, start, stop):
+def swipe(lab_page, start, stop):
     """Move one finger from start to stop, in steps as a screen sends them."""
-    room.touching = room.page.context.new_cdp_session(room.page)
-    touch(room, "touchStart", *start)
+    lab_page.touching = lab_page.page.context.new_cdp_session(lab_page.page)
+    touch(lab_page, "touchStart", *start)
     for i in range(1, 11):
-        touch(room, "touchMove", *(a + (b - a) * i / 10 for a, b in zip(start, stop, strict=True)))
-        room.page.wait_for_timeout(16)
-    touch(room, "touchEnd", *stop)
+        touch(lab_page, "touchMove", *(a + (b - a) * i / 10 for a, b in zip(start, stop, strict=True)))
+        lab_page.page.wait_for_timeout(16)
+    touch(lab_page, "touchEnd", *stop)
 
 
 @pytest.mark.thorough
 def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, start):
-    room = phone
-    room.slider("λ").scroll_into_view_if_needed()
+    lab_page = phone
+    lab_page.slider("λ").scroll_into_view_if_needed()
 
     def height():
-        return room.spot(LOSS, 1, 1)[1]  # of the picture on the screen
+        return lab_page.at(LOSS, 1, 1)[1]  # of the picture on the screen
 
-    until(room.still, "a page at rest")
-    before, (x, y) = height(), room.spot(LOSS, line(start), 0.8)
-    with room.answers("a finger on the line"):
-        swipe(room, (x + 8, y), (x - 60, y + 40))
-    room.follows(lam=room.says("λ"))
-    until(lambda: f"at λ = {room.says('λ')}." in room.headline and room.rested(), "the picture to come to rest")
+    until(lab_page.is_still, "a page at rest")
+    before, (x, y) = height(), lab_page.at(LOSS, line(start), 0.8)
+    with lab_page.answers("a finger on the line"):
+        swipe(lab_page, (x + 8, y), (x - 60, y + 40))
+    lab_page.follows(lam=lab_page.says("λ"))
+    until(
+        lambda: f"at λ = {lab_page.says('λ')}." in lab_page.headline and lab_page.is_idle(),
+        "the picture to come to rest",
+    )
     assert abs(height() - before) < 1  # no more than rounding of the layout
-    headline, (x, y) = room.headline, room.spot(LOSS, 5e-4, 0.8)
-    swipe(room, (x, y), (x, y + 60))
+    headline, (x, y) = lab_page.headline, lab_page.at(LOSS, 5e-4, 0.8)
+    swipe(lab_page, (x, y), (x, y + 60))
     until(lambda: height() > before + 20, "the page to scroll")
-    assert room.headline == headline
+    assert lab_page.headline == headline
 
 
 @pytest.mark.thorough
-def test_the_blob_is_dragged_and_the_estimate_follows(room):
-    with room.answers("a target chosen"):
-        room.pick("S-KMSE shrinks to", "a Gaussian's mean")
-    until(room.rested, "the page at rest")
-    room.scroll_up()
-    before = room.headline
-    with room.answers("a drag of the blob"):
-        room.drag(room.spot(SAMPLE, 0, 0), room.spot(SAMPLE, -2, 1), room.spot(SAMPLE, -5, 2))
-    arrives(room, "target_at", lambda at: at == pytest.approx([-5, 2], abs=NEAR))
-    room.follows(target="blob")
-    assert room.headline != before
-    assert "towards the target" in room.headline
+def test_the_blob_is_dragged_and_the_estimate_follows(lab_page):
+    with lab_page.answers("a target chosen"):
+        lab_page.pick("S-KMSE shrinks to", "a Gaussian's mean")
+    until(lab_page.is_idle, "the page at rest")
+    lab_page.scroll_up()
+    before = lab_page.headline
+    with lab_page.answers("a drag of the blob"):
+        lab_page.drag(lab_page.at(SAMPLE, 0, 0), lab_page.at(SAMPLE, -2, 1), lab_page.at(SAMPLE, -5, 2))
+    arrives(lab_page, "target_at", lambda at: at == pytest.approx([-5, 2], abs=NEAR))
+    lab_page.follows(target="blob")
+    assert lab_page.headline != before
+    assert "towards the target" in lab_page.headline

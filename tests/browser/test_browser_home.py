@@ -7,7 +7,7 @@ from urllib.parse import urlparse
 
 import pytest
 from browsing import DESK, PHONE, is_complaint
-from serving import until
+from server_process import until
 
 from explorer.pages.index import outlier_example
 from explorer.pages.sections import tour_of_labs
@@ -43,7 +43,7 @@ class Visit:
 
     @property
     def verdicts(self):
-        """Return whether each test detects the difference."""
+        """The two tests' verdicts: whether each detects the difference."""
         return [
             ("finds" in words.split())
             for words in self.page.locator(".verdict").evaluate_all("a => a.map(e => e.className)")
@@ -54,11 +54,11 @@ class Visit:
         return self.page.get_by_role("slider", name="reading")
 
     @property
-    def at(self):
-        """Return the slider's stop."""
+    def stop(self):
+        """The slider's stop."""
         return int(self.slider.input_value())
 
-    def spot(self, x):
+    def at(self, x):
         """Return the position of the reading on the page, in px."""
         return self.page.evaluate(
             """x => {
@@ -81,7 +81,7 @@ class Visit:
 
 @contextmanager
 def visit(chromium, server, **options):
-    """Make a visit in a profile of its own; the browser must not have complained at its end."""
+    """Yield a page of home in a new browser profile; the browser must not log a complaint."""
     context = chromium.new_context(**{"viewport": DESK, **options})
     made = Visit(context, server)
     yield made
@@ -90,44 +90,44 @@ def visit(chromium, server, **options):
 
 
 @pytest.fixture(scope="module")
-def at_desk(chromium, server):
-    """Return a visit that is kept, because opening a page takes seconds."""
+def shared_home(chromium, server):
+    """Yield a page that the module's tests share, because opening one takes seconds."""
     with visit(chromium, server) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def on_phone(chromium, server):
-    """Return another visit, on a telephone."""
+    """Yield a page on a phone."""
     with visit(chromium, server, **PHONE) as made:
         yield made
 
 
 @pytest.fixture
-def home(at_desk):
-    """Return the kept visit in its opening state."""
-    at_desk.page.bring_to_front()
-    at_desk.page.set_viewport_size(DESK)
-    at_desk.slider.fill(str(START))
-    until(lambda: (at_desk.at, at_desk.verdicts) == (START, [False, True]), "the first verdicts")
-    return at_desk
+def home(shared_home):
+    """Return the shared page in its opening state."""
+    shared_home.page.bring_to_front()
+    shared_home.page.set_viewport_size(DESK)
+    shared_home.slider.fill(str(START))
+    until(lambda: (shared_home.stop, shared_home.verdicts) == (START, [False, True]), "the first verdicts")
+    return shared_home
 
 
 def test_a_drag_home_flips_the_plain_verdict_alone_and_back(home):
     below = home.page.locator(".button").first.bounding_box()
-    home.drag(home.spot(outlier_example.START), home.spot(outlier_example.STOPS[HOME]))
+    home.drag(home.at(outlier_example.START), home.at(outlier_example.STOPS[HOME]))
     until(lambda: home.verdicts == [True, True], "two tests that agree")
-    assert home.at == HOME
+    assert home.stop == HOME
     assert home.page.locator(".button").first.bounding_box() == below  # nothing moves but what is dragged
-    home.drag(home.spot(outlier_example.STOPS[HOME]), home.spot(outlier_example.START))
+    home.drag(home.at(outlier_example.STOPS[HOME]), home.at(outlier_example.START))
     until(lambda: home.verdicts == [False, True], "the first verdicts")
 
 
 def test_only_the_reading_can_be_taken_hold_of(home):
-    x, y = home.spot(outlier_example.START)
-    home.drag((x - 20, y), home.spot(outlier_example.STOPS[HOME]))
-    home.drag((x, y - 20), home.spot(outlier_example.STOPS[HOME]))
-    assert home.at == START
+    x, y = home.at(outlier_example.START)
+    home.drag((x - 20, y), home.at(outlier_example.STOPS[HOME]))
+    home.drag((x, y - 20), home.at(outlier_example.STOPS[HOME]))
+    assert home.stop == START
     assert home.verdicts == [False, True]
 
 
@@ -140,9 +140,9 @@ def test_keys_move_it_and_the_knob_stands_under_the_reading(home):
         ("ArrowLeft", len(outlier_example.STOPS) - 2),
     ):
         home.page.keyboard.press(key)
-        until(lambda stop=stop: home.at == stop, f"the stop {stop}")
+        until(lambda stop=stop: home.stop == stop, f"the stop {stop}")
         box = home.page.locator(".MuiSlider-thumb").bounding_box()
-        assert abs(box["x"] + box["width"] / 2 - home.spot(outlier_example.STOPS[stop])[0]) < 2  # in px
+        assert abs(box["x"] + box["width"] / 2 - home.at(outlier_example.STOPS[stop])[0]) < 2  # in px
     assert home.slider.get_attribute("aria-valuetext") == f"{outlier_example.STOPS[-2]:g}"
 
 
@@ -168,7 +168,7 @@ def test_it_works_with_no_server_behind_it(chromium, server):
     context = chromium.new_context(viewport=DESK)
     home = Visit(context, server)
     context.set_offline(True)
-    home.drag(home.spot(outlier_example.START), home.spot(outlier_example.STOPS[HOME]))
+    home.drag(home.at(outlier_example.START), home.at(outlier_example.STOPS[HOME]))
     until(lambda: home.verdicts == [True, True], "two tests that agree")
     context.close()
 
@@ -191,7 +191,7 @@ def test_what_is_seen_at_once(request, width, height):
 def test_a_finger_drags_the_reading(on_phone):
     home = on_phone
     touching = home.page.context.new_cdp_session(home.page)
-    (x, y), (to, _) = home.spot(outlier_example.START), home.spot(outlier_example.STOPS[HOME])
+    (x, y), (to, _) = home.at(outlier_example.START), home.at(outlier_example.STOPS[HOME])
     for kind, points in (
         ("touchStart", [{"x": x, "y": y}]),
         *(("touchMove", [{"x": x + (to - x) * i / 10, "y": y}]) for i in range(1, 11)),

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from browsing import Place
-from serving import until
+from browsing import LabEntry
+from server_process import until
 
 from explorer import sweep
 from explorer.labs.shrinkage.stories import STORIES
@@ -29,20 +29,20 @@ FILE = f"{TAG}'.csv"
 COLUMNS = (TAG, r"$$\alpha$$ {0.__class__} ${7*7} {{7*7}} %s &lt;", "'><script>window.ran=1</script>")
 BAG, CLASS = "<svg onload=window.ran=1>", "javascript:window.ran=1"
 CLASSES = ("<b onclick=window.ran=1>one</b>", "\u202e{two} $x$ \\(y\\)")
-PLACES = (
-    Place("shrinkage", "λ", 3, ""),
-    Place("marginalized", "σ", 3, ""),
-    Place("twosample", "bandwidth", 3, ""),
-    Place("independence", "noise", 3, ""),
-    Place("conditional", "observed x", 3, ""),
-    Place("kernel_pca", "bandwidth", 3, ""),
-    Place("adaptation", "shift", 3, ""),
-    Place("density", "steps", 3, ""),
-    Place("distributions", "spread", 3, ""),
-    Place("drift", "break", 3, ""),
-    Place("fit", "bandwidth", 3, ""),
-    Place("few", "m points", 3, ""),
-    Place("monk", "Q", 4, ""),
+LAB_ENTRIES = (
+    LabEntry("shrinkage", "λ", 3, ""),
+    LabEntry("marginalized", "σ", 3, ""),
+    LabEntry("twosample", "bandwidth", 3, ""),
+    LabEntry("independence", "noise", 3, ""),
+    LabEntry("conditional", "observed x", 3, ""),
+    LabEntry("kernel_pca", "bandwidth", 3, ""),
+    LabEntry("adaptation", "shift", 3, ""),
+    LabEntry("density", "steps", 3, ""),
+    LabEntry("distributions", "spread", 3, ""),
+    LabEntry("drift", "break", 3, ""),
+    LabEntry("fit", "bandwidth", 3, ""),
+    LabEntry("few", "m points", 3, ""),
+    LabEntry("monk", "Q", 4, ""),
 )
 READS = "".join(
     f'"{name}",{bases}{end}\n'
@@ -79,17 +79,19 @@ def table():
     return "\n".join([head, *rows]).encode()
 
 
-def watched(room):
-    """Return a room that must not run what a name says; the test uses a kept room last, and leaves its table there."""
-    room.page.bring_to_front()
-    room.page.on("dialog", lambda dialog: (room.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    room.page.on("request", lambda request: _of_a_name(room, request))
-    return room
+def watched(lab_page):
+    """Return a page that must not run what a name says; the test uses a kept page last, and leaves its table there."""
+    lab_page.page.bring_to_front()
+    lab_page.page.on(
+        "dialog", lambda dialog: (lab_page.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss())
+    )
+    lab_page.page.on("request", lambda request: _of_a_name(lab_page, request))
+    return lab_page
 
 
-def _of_a_name(room, request):
+def _of_a_name(lab_page, request):
     if urlparse(request.url).path.endswith("/x"):
-        room.complaints.append(f"fetched: {request.url}")
+        lab_page.complaints.append(f"fetched: {request.url}")
 
 
 def harmless(page):
@@ -97,48 +99,48 @@ def harmless(page):
     assert page.evaluate(STRANGE) == []
 
 
-def taken(room, raw, button):
+def taken(lab_page, raw, button):
     """Upload the file to the page, and return the visible text."""
-    room.unfold("Your data")
-    room.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
-    room.button(button).click()
-    until(lambda: room.fields.get("file") == FILE, "the file in the link")
-    return sound(room)
+    lab_page.unfold("Your data")
+    lab_page.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
+    lab_page.button(button).click()
+    until(lambda: lab_page.fields.get("file") == FILE, "the file in the link")
+    return sound(lab_page)
 
 
-def sound(room):
+def sound(lab_page):
     """Check that nothing has run, also with all sections open, and return the visible text."""
-    harmless(room.page)
-    room.turn(expanded=True)
-    until(room.rested, "a page at rest")
-    harmless(room.page)
-    assert room.complaints == []
-    return room.page.evaluate(SEEN)
+    harmless(lab_page.page)
+    lab_page.turn(expanded=True)
+    until(lab_page.is_idle, "a page at rest")
+    harmless(lab_page.page)
+    assert lab_page.complaints == []
+    return lab_page.page.evaluate(SEEN)
 
 
 OFTEN = ("conditional", "density", "adaptation")  # the others in the slow run
 WATCHED = [
     pytest.param(place, id=place.address, marks=() if place.address in OFTEN else pytest.mark.slow)
-    for place in PLACES[1:]  # the first is the room of further tests below
+    for place in LAB_ENTRIES[1:]  # the first is the page of further tests below
 ]
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("place", WATCHED)
-def test_names_of_a_table_are_text(rooms, place):
-    assert TAG in taken(watched(rooms(place)), table(), "^Use this table$")
+def test_names_of_a_table_are_text(lab_pages, place):
+    assert TAG in taken(watched(lab_pages(place)), table(), "^Use this table$")
 
 
-def test_names_of_classes_of_reads_are_text(rooms):
-    assert CLASSES[0] in taken(watched(rooms(Place("dna", "decay", 3, ""))), READS, "^Use these reads$")
+def test_names_of_classes_of_reads_are_text(lab_pages):
+    assert CLASSES[0] in taken(watched(lab_pages(LabEntry("dna", "decay", 3, ""))), READS, "^Use these reads$")
 
 
 @pytest.fixture(scope="module")
-def strange(rooms):
-    """Return a room that has taken the table."""
-    room = watched(rooms(PLACES[0]))
-    assert TAG in taken(room, table(), "^Use this table$")
-    return room
+def strange(lab_pages):
+    """Return a page that has taken the table."""
+    lab_page = watched(lab_pages(LAB_ENTRIES[0]))
+    assert TAG in taken(lab_page, table(), "^Use this table$")
+    return lab_page
 
 
 def opens(context, file):
@@ -158,19 +160,19 @@ def opens(context, file):
 
 
 def test_an_exported_file_and_pictures_have_the_names_as_text(strange, tmp_path):
-    room = strange
-    room.turn(expanded=True)
+    lab_page = strange
+    lab_page.turn(expanded=True)
     for button in (re.escape(FILE_BUTTON), "^sample SVG$"):
-        with room.page.expect_download() as waiting:
-            room.button(button).last.click()  # the first is in the menu that shares
+        with lab_page.page.expect_download() as waiting:
+            lab_page.button(button).last.click()  # the first is in the menu that shares
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         if file.suffix == ".html":
-            assert TAG in opens(room.page.context, file)
+            assert TAG in opens(lab_page.page.context, file)
         else:
             tags = {each.tag.rpartition("}")[2] for each in ElementTree.fromstring(file.read_text()).iter()}
             assert not tags & {"img", "script", "b"}
-    assert room.complaints == []
+    assert lab_page.complaints == []
 
 
 class Tags(HTMLParser):
@@ -186,21 +188,24 @@ class Tags(HTMLParser):
 
 
 def test_what_leads_to_a_page_has_the_names_as_text(strange):
-    room = strange
-    room.turn(expanded=False)
-    ((tag, attributes),) = Tags(room.copied("^Copy iframe$")).all
+    lab_page = strange
+    lab_page.turn(expanded=False)
+    ((tag, attributes),) = Tags(lab_page.copied("^Copy iframe$")).all
     assert (tag, list(attributes)) == ("iframe", ["src", "width", "height", "style"])
-    assert dict(parse_qsl(urlparse(attributes["src"]).query, keep_blank_values=True)) == {**room.words, "ui": "min"}
-    assert room.copied("^Copy link$") == room.page.url
-    until(lambda: room.folds("Share").count(), "the menu's own words")
-    room.share("^QR code$")
-    room.page.get_by_alt_text("QR code of its link").wait_for()
-    room.page.keyboard.press("Escape")
-    room.begin(STORIES[0])
-    room.page.locator(".story").wait_for()
-    until(room.rested, "a page at rest")
-    harmless(room.page)
-    assert room.complaints == []
+    assert dict(parse_qsl(urlparse(attributes["src"]).query, keep_blank_values=True)) == {
+        **lab_page.params,
+        "ui": "min",
+    }
+    assert lab_page.copied("^Copy link$") == lab_page.page.url
+    until(lambda: lab_page.folds("Share").count(), "the menu's own words")
+    lab_page.share("^QR code$")
+    lab_page.page.get_by_alt_text("QR code of its link").wait_for()
+    lab_page.page.keyboard.press("Escape")
+    lab_page.begin(STORIES[0])
+    lab_page.page.locator(".story").wait_for()
+    until(lab_page.is_idle, "a page at rest")
+    harmless(lab_page.page)
+    assert lab_page.complaints == []
 
 
 def test_a_plot_has_the_names_as_text(profile, tmp_path):

@@ -6,7 +6,7 @@ from urllib.parse import urlparse
 
 import pytest
 from browsing import DESK, PHONE
-from serving import until
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

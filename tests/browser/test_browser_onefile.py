@@ -8,7 +8,7 @@ import json
 import pytest
 from browsing import DESK, PHONE
 from PIL import Image, ImageStat
-from serving import until
+from server_process import until
 
 from explorer.exports.onefile import one_file
 from explorer.exports.slider_state import exportable
@@ -123,99 +123,99 @@ def files(tmp_path_factory):
 @pytest.fixture
 def opened(chromium, files):
     """Open the file of a lab; the test fails if the browser logged anything."""
-    rooms = []
+    lab_pages = []
 
     def open_(name, **options):
-        rooms.append(File(chromium, files(name), **options))
-        return rooms[-1]
+        lab_pages.append(File(chromium, files(name), **options))
+        return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for room in rooms for complaint in room.complaints]
-    for room in rooms:
-        room.context.close()
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.context.close()
     assert complaints == []
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_the_slider_is_answered_by_the_file(opened, name):
-    room = opened(name)
-    every = json.loads(room.page.locator("#texts").inner_text())
-    before, start = room.pictures(), room.row
-    room.slider.press("End" if start == 0 else "Home")
-    until(lambda: room.row != start, "the slider at another stop")
-    for name, text in every[room.row]["html"].items():
-        assert room.html(name) == room.page.evaluate(AS_HTML, text)
-    until(lambda: room.pictures() != before, "other pictures")
-    assert room.slider.get_attribute("aria-valuetext") == every[room.row]["said"]
-    until(lambda: room.page.get_by_role("status").inner_text(), "the headline, said")
+    lab_page = opened(name)
+    every = json.loads(lab_page.page.locator("#texts").inner_text())
+    before, start = lab_page.pictures(), lab_page.row
+    lab_page.slider.press("End" if start == 0 else "Home")
+    until(lambda: lab_page.row != start, "the slider at another stop")
+    for name, text in every[lab_page.row]["html"].items():
+        assert lab_page.html(name) == lab_page.page.evaluate(AS_HTML, text)
+    until(lambda: lab_page.pictures() != before, "other pictures")
+    assert lab_page.slider.get_attribute("aria-valuetext") == every[lab_page.row]["said"]
+    until(lambda: lab_page.page.get_by_role("status").inner_text(), "the headline, said")
 
 
 def test_auto_goes_back_to_what_the_lab_chose(opened):
-    room = opened("shrinkage")
-    first, auto = room.headline, room.page.get_by_role("button", name="auto")
+    lab_page = opened("shrinkage")
+    first, auto = lab_page.headline, lab_page.page.get_by_role("button", name="auto")
     assert auto.get_attribute("aria-pressed") == "true"
-    room.slider.press("ArrowRight")
+    lab_page.slider.press("ArrowRight")
     assert auto.get_attribute("aria-pressed") == "false"
-    assert room.headline != first
+    assert lab_page.headline != first
     auto.click()
-    assert room.headline == first
-    assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
+    assert lab_page.headline == first
+    assert lab_page.slider.get_attribute("aria-valuetext").endswith(", auto")
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_to_drag_the_line_is_to_move_the_slider(opened, name):
-    room = opened(name)
-    room.page.set_viewport_size({"width": DESK["width"], "height": 1600})
-    last, result = int(room.slider.get_attribute("max")), first(name).result(wait=True)
+    lab_page = opened(name)
+    lab_page.page.set_viewport_size({"width": DESK["width"], "height": 1600})
+    last, result = int(lab_page.slider.get_attribute("max")), first(name).result(wait=True)
     pictures = (each for each in registry.role(name, "figures").PICTURES if each.is_visible(result) and each.answers)
-    held = [i for i, line in enumerate(room.lines()) if line[0] == line[0] and room.take(line)]
+    held = [i for i, line in enumerate(lab_page.lines()) if line[0] == line[0] and lab_page.take(line)]
     assert len(held) == sum(bool(each.upright) for each in pictures)
     for i in held:
-        (x, y, wide), headline = room.lines()[i], room.headline
-        to = x + (0.2 if room.row < last / 2 else -0.2) * wide
-        room.page.mouse.move(x, y)
-        room.page.mouse.down()
-        room.page.mouse.move(to, y, steps=6)
-        room.page.mouse.up()
-        assert room.headline != headline
-        assert abs(room.lines()[i][0] - to) < 0.03 * wide  # half of the way from stop to stop, at most
+        (x, y, wide), headline = lab_page.lines()[i], lab_page.headline
+        to = x + (0.2 if lab_page.row < last / 2 else -0.2) * wide
+        lab_page.page.mouse.move(x, y)
+        lab_page.page.mouse.down()
+        lab_page.page.mouse.move(to, y, steps=6)
+        lab_page.page.mouse.up()
+        assert lab_page.headline != headline
+        assert abs(lab_page.lines()[i][0] - to) < 0.03 * wide  # half of the way from stop to stop, at most
 
 
 @pytest.mark.parametrize("name", EACH)
 def test_it_fits_a_narrow_screen(opened, name):
-    room = opened(name, **PHONE)
-    assert room.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    lab_page = opened(name, **PHONE)
+    assert lab_page.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_it_follows_the_visitor_s_system(opened, dark):
-    room = opened("shrinkage", color_scheme="dark" if dark else "light")
-    light = ImageStat.Stat(Image.open(io.BytesIO(room.page.screenshot())).convert("L")).mean[0]
+    lab_page = opened("shrinkage", color_scheme="dark" if dark else "light")
+    light = ImageStat.Stat(Image.open(io.BytesIO(lab_page.page.screenshot())).convert("L")).mean[0]
     assert (light < 60) == dark
-    room.page.emulate_media(color_scheme="light" if dark else "dark")
+    lab_page.page.emulate_media(color_scheme="light" if dark else "dark")
     until(
-        lambda: (ImageStat.Stat(Image.open(io.BytesIO(room.pictures())).convert("L")).mean[0] < 60) != dark,
+        lambda: (ImageStat.Stat(Image.open(io.BytesIO(lab_page.pictures())).convert("L")).mean[0] < 60) != dark,
         "pictures on the other ground",
     )
 
 
 def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened):
-    room = opened("twosample")
-    (first,) = room.contours()
+    lab_page = opened("twosample")
+    (first,) = lab_page.contours()
     assert min(first["size"]) >= 150  # the plane has 20 lines of 34 cells
     assert len(first["colours"]) > 11  # the tints, nothing, and what an outline blends
-    start = room.row
+    start = lab_page.row
     for key in ("ArrowRight", "ArrowLeft"):
-        before = room.contours()
-        room.slider.press(key)
-        until(lambda before=before: room.contours() != before, "other contours")
-    assert room.row == start
-    assert room.contours() == [first]
-    room.page.emulate_media(color_scheme="dark")
-    until(lambda: room.contours() != [first], "contours on the other ground")
-    (dark,) = room.contours()
+        before = lab_page.contours()
+        lab_page.slider.press(key)
+        until(lambda before=before: lab_page.contours() != before, "other contours")
+    assert lab_page.row == start
+    assert lab_page.contours() == [first]
+    lab_page.page.emulate_media(color_scheme="dark")
+    until(lambda: lab_page.contours() != [first], "contours on the other ground")
+    (dark,) = lab_page.contours()
     assert (dark["size"], dark["regions"]) == (first["size"], first["regions"])
     assert set(dark["colours"]) & set(first["colours"]) == {0}  # except 0, which is transparent
 
@@ -224,9 +224,9 @@ def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_has_no_barrier(opened, axe, scheme, name):
-    room = opened(name, color_scheme=scheme)
-    for fold in room.page.locator("summary").all():
+    lab_page = opened(name, color_scheme=scheme)
+    for fold in lab_page.page.locator("summary").all():
         fold.click()
-    room.page.evaluate(axe.read_text())  # the file's policy lets no script be added to it
-    found = room.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    lab_page.page.evaluate(axe.read_text())  # the file's policy lets no script be added to it
+    found = lab_page.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []

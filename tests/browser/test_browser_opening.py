@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 from browsing import DESK, PHONE
 from explorer_server import ExplorerServer
-from serving import until
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -6,27 +6,27 @@ import re
 
 import numpy as np
 import pytest
-from browsing import Place, Room
-from serving import until
+from browsing import BrowserPage, LabEntry
+from server_process import until
 
 pytestmark = pytest.mark.browser
 
 GOOD = "height,weight,name\n" + "\n".join(f"{a},{b},somebody" for a, b in np.random.default_rng(3).normal(size=(60, 2)))
 
 
-def test_own_data_in_three_clicks(room, tmp_path):
+def test_own_data_in_three_clicks(lab_page, tmp_path):
     (tmp_path / "people.csv").write_text(GOOD)
-    room.unfold("Your data")
-    room.choose(tmp_path / "people.csv")
-    with room.answers("the user's table"):
-        room.button("^Use this table$").click()
-    assert "estimate" in room.headline
-    assert "people.csv" in room.trust
-    room.follows(source="file", file="people.csv", rows="60", n="60")
-    assert room.nameless() == []
-    assert room.alerts == []
-    with room.answers("a step of λ"):
-        room.press("λ")
+    lab_page.unfold("Your data")
+    lab_page.choose(tmp_path / "people.csv")
+    with lab_page.answers("the user's table"):
+        lab_page.button("^Use this table$").click()
+    assert "estimate" in lab_page.headline
+    assert "people.csv" in lab_page.trust
+    lab_page.follows(source="file", file="people.csv", rows="60", n="60")
+    assert lab_page.nameless() == []
+    assert lab_page.alerts == []
+    with lab_page.answers("a step of λ"):
+        lab_page.press("λ")
 
 
 DROP = """(zone, files) => {
@@ -42,47 +42,47 @@ FOCUS = """() => {
 }"""
 
 
-def arrives(room):
+def arrives(lab_page):
     """Wait until headline and keys match the page, and the section is closed."""
-    main = room.page.locator(".main-content")
+    main = lab_page.page.locator(".main-content")
     until(lambda: main.evaluate("main => main.scrollTop") == 0, "the headline in view")
-    until(lambda: room.page.evaluate(FOCUS), "keys at the headline")
-    until(lambda: room.folds("Your data").count() == 1, "a closed fold")
-    assert room.page.locator(".says").bounding_box()["y"] > 0
-    assert room.alerts == []
+    until(lambda: lab_page.page.evaluate(FOCUS), "keys at the headline")
+    until(lambda: lab_page.folds("Your data").count() == 1, "a closed fold")
+    assert lab_page.page.locator(".says").bounding_box()["y"] > 0
+    assert lab_page.alerts == []
 
 
 @pytest.mark.thorough
-def test_a_dropped_file_a_pasted_one_and_an_example_end_at_the_headline(new_room):
-    room = new_room().open()
-    room.unfold("Your data")
-    zone = room.page.locator("label:has(input[type=file])")
+def test_a_dropped_file_a_pasted_one_and_an_example_end_at_the_headline(new_lab_page):
+    lab_page = new_lab_page().open()
+    lab_page.unfold("Your data")
+    zone = lab_page.page.locator("label:has(input[type=file])")
     people = "id;height;weight\n" + "".join(f"{i};1,{i};{i * i % 9},5\n" for i in range(40))
     zone.evaluate(DROP, [["people.csv", people]])
-    until(lambda: room.page.get_by_text("people.csv: 40 rows").is_visible(), "what was dropped")
-    assert room.page.get_by_text("Left out: id (an identifier).").is_visible()
-    room.button("^Use id$").click()
-    until(lambda: not room.page.get_by_text("Left out").is_visible(), "id among the columns")
-    with room.answers("a dropped table"):
-        room.button("^Use this table$").click()
-    arrives(room)
-    room.follows(file="people.csv", lenient="true")
-    room.unfold("Your data")
-    room.page.get_by_text("Or paste a table").click()
-    box = room.page.get_by_label("Or paste a table")
+    until(lambda: lab_page.page.get_by_text("people.csv: 40 rows").is_visible(), "what was dropped")
+    assert lab_page.page.get_by_text("Left out: id (an identifier).").is_visible()
+    lab_page.button("^Use id$").click()
+    until(lambda: not lab_page.page.get_by_text("Left out").is_visible(), "id among the columns")
+    with lab_page.answers("a dropped table"):
+        lab_page.button("^Use this table$").click()
+    arrives(lab_page)
+    lab_page.follows(file="people.csv", lenient="true")
+    lab_page.unfold("Your data")
+    lab_page.page.get_by_text("Or paste a table").click()
+    box = lab_page.page.get_by_label("Or paste a table")
     box.fill("height weight\n" + "".join(f"{i} {i * i % 9}\n" for i in range(30)) + "7 NA\n")
-    room.button("^Read the pasted text$").click()
-    room.button("^Drop 1 row with missing values$").click()
-    until(lambda: room.page.get_by_text("1 row with missing values left out").is_visible(), "the row left out")
-    with room.answers("a pasted table"):
-        room.button("^Use this table$").click()
-    arrives(room)
-    room.follows(file="pasted.csv", rows="30", missing="drop")
-    room.unfold("Your data")
-    with room.answers("an example"):
-        room.button("^wdbc$").click()
-    arrives(room)
-    room.follows(source="wdbc")
+    lab_page.button("^Read the pasted text$").click()
+    lab_page.button("^Drop 1 row with missing values$").click()
+    until(lambda: lab_page.page.get_by_text("1 row with missing values left out").is_visible(), "the row left out")
+    with lab_page.answers("a pasted table"):
+        lab_page.button("^Use this table$").click()
+    arrives(lab_page)
+    lab_page.follows(file="pasted.csv", rows="30", missing="drop")
+    lab_page.unfold("Your data")
+    with lab_page.answers("an example"):
+        lab_page.button("^wdbc$").click()
+    arrives(lab_page)
+    lab_page.follows(source="wdbc")
 
 
 BAD = {
@@ -91,81 +91,81 @@ BAD = {
 }
 
 
-def a_good_file_follows(room, folder):
+def a_good_file_follows(lab_page, folder):
     """Check that a good file removes the refusal."""
     (folder / "people.csv").write_text(GOOD)
-    room.choose(folder / "people.csv")
-    until(lambda: not room.alerts, "the end of the refusal")
+    lab_page.choose(folder / "people.csv")
+    until(lambda: not lab_page.alerts, "the end of the refusal")
 
 
 SIZES = {"empty": (0, "is empty"), "large": (21_000_000, "20 MB")}  # bytes of "1\n", words of the refusal
 
 
 @pytest.mark.thorough
-def test_a_file_of_no_or_too_many_bytes_is_refused(room, tmp_path):
-    room.unfold("Your data")
+def test_a_file_of_no_or_too_many_bytes_is_refused(lab_page, tmp_path):
+    lab_page.unfold("Your data")
     for name, (size, said) in SIZES.items():
         file = tmp_path / f"{name}.csv"
         file.write_bytes(b"1\n" * (size // 2))
-        room.choose(file)
-        until(lambda said=said: any(said in alert for alert in room.alerts), f"a refusal of the {name} file")
-        a_good_file_follows(room, tmp_path)
+        lab_page.choose(file)
+        until(lambda said=said: any(said in alert for alert in lab_page.alerts), f"a refusal of the {name} file")
+        a_good_file_follows(lab_page, tmp_path)
 
 
 @pytest.mark.thorough
-def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, tmp_path):
-    room.unfold("Your data")
+def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(lab_page, tmp_path):
+    lab_page.unfold("Your data")
     for name, content in BAD.items():
-        shown, file = room.headline, tmp_path / f"{name}.csv"
+        shown, file = lab_page.headline, tmp_path / f"{name}.csv"
         file.write_bytes(content)
-        is_refused(room, file)
-        assert room.headline != shown  # the old headline is not an answer about this file
-        with room.answers(f"a step of λ after {file.name}"):
-            room.press("λ")
-        a_good_file_follows(room, tmp_path)
+        is_refused(lab_page, file)
+        assert lab_page.headline != shown  # the old headline is not an answer about this file
+        with lab_page.answers(f"a step of λ after {file.name}"):
+            lab_page.press("λ")
+        a_good_file_follows(lab_page, tmp_path)
 
 
-def is_refused(room, file):
+def is_refused(lab_page, file):
     """Check that the file is refused at once, or when the table is to be used."""
 
     def refused():
-        return any(file.name in alert for alert in room.alerts)
+        return any(file.name in alert for alert in lab_page.alerts)
 
-    preview = room.page.get_by_text(re.compile(rf"{file.name}: \d+ rows"))
-    room.choose(file)
+    preview = lab_page.page.get_by_text(re.compile(rf"{file.name}: \d+ rows"))
+    lab_page.choose(file)
     until(lambda: refused() or preview.is_visible(), f"a refusal or a preview of {file.name}")
     if not refused():
-        room.button("^Use this table$").click()
+        lab_page.button("^Use this table$").click()
     until(refused, f"a refusal of {file.name}")
 
 
 @pytest.mark.thorough
 def test_two_files_dropped_at_once_are_compared(profile, server):
-    room = Room(profile, server.url, Place("twosample", "bandwidth", 3, "")).open()
-    room.unfold("Your data")
+    lab_page = BrowserPage(profile, server.url, LabEntry("twosample", "bandwidth", 3, "")).open()
+    lab_page.unfold("Your data")
     rng = np.random.default_rng(4)
     files = [
         [f"{name}.csv", "weight,dose\n" + "".join(f"{a:.1f} kg,{b:.2f} mg\n" for a, b in rng.normal(at, 3, (40, 2)))]
         for name, at in (("before", 70), ("after", 76))
     ]
-    room.page.locator("label:has(input[type=file])").first.evaluate(DROP, files)
-    until(lambda: room.page.get_by_text("After (Q): after.csv, 40 rows.").is_visible(), "both files")
-    with room.answers("two files"):
-        room.button("^Use this table$").click()
-    room.follows(source="file", file="before.csv", file2="after.csv", n="40", m="40", lenient="true")
-    until(lambda: "differ" in room.headline, "the verdict")
-    assert (room.alerts, room.complaints) == ([], [])
-    room.page.close()
+    lab_page.page.locator("label:has(input[type=file])").first.evaluate(DROP, files)
+    until(lambda: lab_page.page.get_by_text("After (Q): after.csv, 40 rows.").is_visible(), "both files")
+    with lab_page.answers("two files"):
+        lab_page.button("^Use this table$").click()
+    lab_page.follows(source="file", file="before.csv", file2="after.csv", n="40", m="40", lenient="true")
+    until(lambda: "differ" in lab_page.headline, "the verdict")
+    assert (lab_page.alerts, lab_page.complaints) == ([], [])
+    lab_page.page.close()
 
 
 @pytest.mark.thorough
 def test_each_sample_has_a_box_and_the_second_makes_them_two_files(profile, server, tmp_path):
-    room = Room(profile, server.url, Place("twosample", "bandwidth", 3, "")).open()
-    room.unfold("Your data")
-    zones, inputs = room.page.locator("label:has(input[type=file])"), room.page.locator("input[type=file]")
+    lab_page = BrowserPage(profile, server.url, LabEntry("twosample", "bandwidth", 3, "")).open()
+    lab_page.unfold("Your data")
+    zones, inputs = lab_page.page.locator("label:has(input[type=file])"), lab_page.page.locator("input[type=file]")
     for width in (1300, 390):
-        room.page.set_viewport_size({"width": width, "height": 900})
-        until(room.still, "a page at rest")
+        lab_page.page.set_viewport_size({"width": width, "height": 900})
+        until(lab_page.is_still, "a page at rest")
         first, second = (zones.nth(k).bounding_box() for k in (0, 1))
         assert (first["y"] == second["y"]) == (width > 1000)
         assert (first["x"] == second["x"]) == (width < 1000)
@@ -176,14 +176,14 @@ def test_each_sample_has_a_box_and_the_second_makes_them_two_files(profile, serv
         (tmp_path / f"{name}.csv").write_text("size,arm\n" + rows)
     inputs.nth(0).set_input_files(tmp_path / "one.csv")
     until(lambda: zones.nth(0).inner_text() == "before (P): one.csv (drop or choose another)", "the first file's name")
-    assert room.page.get_by_label("groups are in").inner_text() == "arm"
+    assert lab_page.page.get_by_label("groups are in").inner_text() == "arm"
     inputs.nth(1).set_input_files(tmp_path / "two.csv")
-    until(lambda: room.page.get_by_text("After (Q): two.csv, 40 rows.").is_visible(), "the second file")
-    until(lambda: room.page.get_by_label("groups are in").inner_text() == "two files", "the menu at two files")
-    with room.answers("two files"):
-        room.button("^Use this table$").click()
-    room.follows(source="file", file="one.csv", file2="two.csv", n="40", m="40", seed="0")
-    until(lambda: "differ" in room.headline, "the verdict")
-    assert room.button("^New samples$").is_disabled()
-    assert (room.alerts, room.complaints, room.nameless()) == ([], [], [])
-    room.page.close()
+    until(lambda: lab_page.page.get_by_text("After (Q): two.csv, 40 rows.").is_visible(), "the second file")
+    until(lambda: lab_page.page.get_by_label("groups are in").inner_text() == "two files", "the menu at two files")
+    with lab_page.answers("two files"):
+        lab_page.button("^Use this table$").click()
+    lab_page.follows(source="file", file="one.csv", file2="two.csv", n="40", m="40", seed="0")
+    until(lambda: "differ" in lab_page.headline, "the verdict")
+    assert lab_page.button("^New samples$").is_disabled()
+    assert (lab_page.alerts, lab_page.complaints, lab_page.nameless()) == ([], [], [])
+    lab_page.page.close()

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from serving import until
+from server_process import until
 
 from explorer import sweep
 from explorer.plotting import files

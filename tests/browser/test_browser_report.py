@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import pytest
 from browsing import PHONE
-from offline import alone
+from offline_pages import block_network
 
 from explorer import compare
 
@@ -65,16 +65,16 @@ def test_it_has_no_barrier_and_fits(chromium, axe, address, look):
     page = context.new_page()
     page.goto(address)
     assert barriers_of(page, axe) == []
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    wide, lab_page = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     context.close()
-    assert wide <= room
+    assert wide <= lab_page
 
 
 def test_nothing_of_hostile_names_runs(chromium, pages):
     for name in ("hostile two", "hostile many"):
         context = chromium.new_context(bypass_csp=True)
         page = context.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         dialogs = []
         page.on("dialog", lambda dialog, to=dialogs: (to.append(dialog.message), dialog.dismiss()))
         page.goto(pages[name])

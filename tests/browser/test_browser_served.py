@@ -6,14 +6,14 @@ import os
 import signal
 
 import pytest
-from browsing import Place
+from browsing import LabEntry
 from explorer_server import ExplorerServer
-from serving import until
+from server_process import until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.workbench import registry
 
-from .test_browser_connection import BACK, CASES, LostRoom, forgive
+from .test_browser_connection import BACK, CASES, LostPage, forgive
 from .test_browser_own_data import GOOD
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -50,22 +50,22 @@ def plain(tmp_path_factory):
 
 @pytest.fixture
 def guarded(chromium):
-    """Make rooms of a server that may violate no policy and cause no complaint."""
-    rooms = []
+    """Make pages of a server that may violate no policy and cause no complaint."""
+    lab_pages = []
 
     def make(of, place):
         context = chromium.new_context(viewport={"width": 1300, "height": 900}, accept_downloads=True)
-        room = LostRoom(context, of.url, place)
-        room.page.add_init_script(VIOLATIONS)
-        rooms.append(room)
-        return room
+        lab_page = LostPage(context, of.url, place)
+        lab_page.page.add_init_script(VIOLATIONS)
+        lab_pages.append(lab_page)
+        return lab_page
 
     yield make
-    found = [complaint for room in rooms for complaint in room.complaints]
-    for page in [room.page for room in rooms if not room.page.is_closed()]:
+    found = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for page in [lab_page.page for lab_page in lab_pages if not lab_page.page.is_closed()]:
         found += page.evaluate("window.violations ?? []")
-    for room in rooms:
-        room.page.context.close()
+    for lab_page in lab_pages:
+        lab_page.page.context.close()
     assert found == []
 
 
@@ -78,7 +78,7 @@ PAGES = [
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_works_under_its_policy(plain, guarded, name):
-    page = guarded(plain, Place(name, "", 0, "")).page
+    page = guarded(plain, LabEntry(name, "", 0, "")).page
     page.goto(f"{plain.url}/{name}")
     page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
     for slider in page.locator("input[type=range]").all()[:2]:
@@ -92,60 +92,60 @@ def test_every_page_works_under_its_policy(plain, guarded, name):
 
 
 def test_data_of_ones_own_work_under_the_policy(plain, guarded, tmp_path):
-    room = guarded(plain, CASES["shrinkage"].place).open()
+    lab_page = guarded(plain, CASES["shrinkage"].place).open()
     (tmp_path / "people.csv").write_text(GOOD)
-    room.unfold("Your data")
-    room.choose(tmp_path / "people.csv")
-    room.button("^Use this table$").click()
-    room.follows(source="file")
-    with room.answers("a step of λ"):
-        room.press("λ")
-    assert room.page.evaluate("violations") == []
+    lab_page.unfold("Your data")
+    lab_page.choose(tmp_path / "people.csv")
+    lab_page.button("^Use this table$").click()
+    lab_page.follows(source="file")
+    with lab_page.answers("a step of λ"):
+        lab_page.press("λ")
+    assert lab_page.page.evaluate("violations") == []
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["shrinkage", "dna"])
 def test_a_cut_page_comes_back_to_its_signed_session(plain, guarded, name):
-    room = guarded(plain, CASES[name].place).open()
-    room.press(CASES[name].other)
-    session, shown = room.session, room.settled(CASES[name].still)
-    with room.lost():
-        assert room.takes_no_hand()
-    assert (room.session, room.loads) == (session, 1)
-    until(lambda: room.shows() == shown, "the page as it was")
-    room.works(CASES[name])
+    lab_page = guarded(plain, CASES[name].place).open()
+    lab_page.press(CASES[name].other)
+    session, shown = lab_page.session, lab_page.settled(CASES[name].still)
+    with lab_page.lost():
+        assert lab_page.takes_no_input()
+    assert (lab_page.session, lab_page.loads) == (session, 1)
+    until(lambda: lab_page.shows() == shown, "the page as it was")
+    lab_page.works(CASES[name])
 
 
 def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, guarded):
     server = served("--workers", "2")
-    room = guarded(server, CASES["shrinkage"].place).open()
-    room.press("n points")
-    room.follows(n=room.says("n points"))
-    session, (headline, fields, _) = room.session, room.settled()
+    lab_page = guarded(server, CASES["shrinkage"].place).open()
+    lab_page.press("n points")
+    lab_page.follows(n=lab_page.says("n points"))
+    session, (headline, fields, _) = lab_page.session, lab_page.settled()
     for pid in server.processes[1:]:
         os.kill(pid, signal.SIGKILL)
-    room.notice.wait_for()
-    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
-    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
-    assert room.session != session
-    room.works(CASES["shrinkage"])
-    forgive(room)
-    room.complaints = [each for each in room.complaints if "403" not in each]
+    lab_page.notice.wait_for()
+    until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
+    assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
+    assert lab_page.session != session
+    lab_page.works(CASES["shrinkage"])
+    forgive(lab_page)
+    lab_page.complaints = [each for each in lab_page.complaints if "403" not in each]
 
 
 @pytest.mark.slow
 def test_a_page_that_nobody_touches_says_so_and_opens_again_at_its_own_link(served, guarded):
     server = served("--idle-minutes", str(IDLE_SECONDS / 60))
-    room = guarded(server, Place("shrinkage", "λ", 3, PRESETS[0].name)).open()
-    room.press("n points")
-    room.follows(n=room.says("n points"))
-    headline, fields = room.headline, room.fields
-    notice = room.page.get_by_role("alert").filter(has_text="This page was idle")
+    lab_page = guarded(server, LabEntry("shrinkage", "λ", 3, PRESETS[0].name)).open()
+    lab_page.press("n points")
+    lab_page.follows(n=lab_page.says("n points"))
+    headline, fields = lab_page.headline, lab_page.fields
+    notice = lab_page.page.get_by_role("alert").filter(has_text="This page was idle")
     notice.wait_for(timeout=1000 * 3 * IDLE_SECONDS)
     assert "data of your own" in notice.inner_text()
-    room.page.wait_for_timeout(20_000)  # its connection is closed, and no other is opened
-    assert (room.loads, notice.count(), room.notice.count()) == (1, 1, 0)
+    lab_page.page.wait_for_timeout(20_000)  # its connection is closed, and no other is opened
+    assert (lab_page.loads, notice.count(), lab_page.notice.count()) == (1, 1, 0)
     notice.click()
-    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
-    room.settled()
-    assert (room.headline, room.fields) == (headline, fields)
+    until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
+    lab_page.settled()
+    assert (lab_page.headline, lab_page.fields) == (headline, fields)

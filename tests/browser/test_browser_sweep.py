@@ -9,9 +9,9 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, BrowserPage, LabEntry
 from every_lab import SMALL_SWEEP as SMALL
-from serving import until
+from server_process import until
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.stories import PRESETS
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 LONG = {**SMALL, "replicates": 3000}
 
 
-class SweepRoom(Room):
+class SweepPage(BrowserPage):
     """The Sweep page: it has no slider, and opens with pictures that are still empty."""
 
     def go(self, address=None, **fields):
@@ -44,19 +44,19 @@ class SweepRoom(Room):
 
 @pytest.fixture
 def new_sweep(chromium, server):
-    """Make rooms, as `new_room` does."""
-    rooms = []
+    """Make pages, as `new_page` does."""
+    lab_pages = []
 
     def make(fields, **options):
         context = chromium.new_context(**{"viewport": DESK, **options})
-        place = Place("sweep", "", 2, PRESETS[0].name)
-        rooms.append(SweepRoom(context, server.url, place, **SweepLab(**fields).settled().flat()))
-        return rooms[-1].open()
+        place = LabEntry("sweep", "", 2, PRESETS[0].name)
+        lab_pages.append(SweepPage(context, server.url, place, **SweepLab(**fields).settled().flat()))
+        return lab_pages[-1].open()
 
     yield make
-    complaints = [complaint for room in rooms for complaint in room.complaints]
-    for room in rooms:
-        room.page.context.close()
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.page.context.close()
     assert complaints == []
 
 
@@ -80,62 +80,62 @@ def test_it_opens_with_a_map_that_can_be_read_at_once(chromium, server):
 
 
 def test_a_small_sweep_fills_the_map_a_cell_opens_its_lab_and_all_of_it_are_files(new_sweep, tmp_path):
-    room = new_sweep(SMALL)
-    until(lambda: re.match("18 fits, .*(on|to compute)", room.status), "the cost")
-    before = room.pictures()
-    room.run()
-    until(lambda: room.pictures() != before, "cells in the map")
-    assert "ranges from" in room.headline
-    room.page.mouse.click(*room.spot("S-KMSE's relative loss (", 1, 1))
-    link = room.page.get_by_role("link", name="Open it in Shrinkage")
+    lab_page = new_sweep(SMALL)
+    until(lambda: re.match("18 fits, .*(on|to compute)", lab_page.status), "the cost")
+    before = lab_page.pictures()
+    lab_page.run()
+    until(lambda: lab_page.pictures() != before, "cells in the map")
+    assert "ranges from" in lab_page.headline
+    lab_page.page.mouse.click(*lab_page.at("S-KMSE's relative loss (", 1, 1))
+    link = lab_page.page.get_by_role("link", name="Open it in Shrinkage")
     link.wait_for()
-    room.follows(picked="4")
-    with room.page.context.expect_page() as opened:
+    lab_page.follows(picked="4")
+    with lab_page.page.context.expect_page() as opened:
         link.click()
     lab = opened.value
     until(lambda: "n=10" in lab.url and "seed=" in lab.url, "the lab in that state")  # 0.32 is its own bandwidth
     lab.locator(".says").wait_for()
     lab.close()
-    room.unfold("All downloads")
+    lab_page.unfold("All downloads")
     for label, name in (
         ("map PNG", "sweep-map.png"),
         ("line SVG", "sweep-line.svg"),
         ("fits CSV", "sweep-fits.csv"),
         ("netCDF", "sweep.nc"),
     ):
-        with room.page.expect_download() as download:
-            room.page.locator("a, button").filter(has_text=label).first.click()
+        with lab_page.page.expect_download() as download:
+            lab_page.page.locator("a, button").filter(has_text=label).first.click()
         assert download.value.suggested_filename == name
         download.value.save_as(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 500
 
 
-def fits_done(room):
+def fits_done(lab_page):
     """Return the number that the status begins with."""
-    return int(re.match("[0-9,]+", room.status)[0].replace(",", ""))
+    return int(re.match("[0-9,]+", lab_page.status)[0].replace(",", ""))
 
 
 def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
-    room = new_sweep(LONG)
-    room.button("^Run$").click()
-    until(lambda: "to go" in room.status, "a rate", 60)
-    room.page.locator(".gauge").wait_for()
-    room.button("^Cancel$").click()
-    until(lambda: "Press Resume" in room.status, "the end of the run", 60)
-    kept = fits_done(room)
+    lab_page = new_sweep(LONG)
+    lab_page.button("^Run$").click()
+    until(lambda: "to go" in lab_page.status, "a rate", 60)
+    lab_page.page.locator(".gauge").wait_for()
+    lab_page.button("^Cancel$").click()
+    until(lambda: "Press Resume" in lab_page.status, "the end of the run", 60)
+    kept = fits_done(lab_page)
     assert 0 < kept < 18_000
-    room.pick("number shown", "S-KMSE's best λ")  # what is there is there for every measure
-    until(lambda: "best λ" in room.headline, "another measure")
-    room.button("^Resume$").click()
-    until(lambda: "to go" in room.status and fits_done(room) > kept, "more fits", 60)
-    room.button("^Cancel$").click()
-    until(lambda: "Press Resume" in room.status, "the end of the run", 60)
+    lab_page.pick("number shown", "S-KMSE's best λ")  # what is there is there for every measure
+    until(lambda: "best λ" in lab_page.headline, "another measure")
+    lab_page.button("^Resume$").click()
+    until(lambda: "to go" in lab_page.status and fits_done(lab_page) > kept, "more fits", 60)
+    lab_page.button("^Cancel$").click()
+    until(lambda: "Press Resume" in lab_page.status, "the end of the run", 60)
 
 
 def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):
-    room = new_sweep(SMALL, **PHONE)
-    room.run()
-    room.turn(expanded=True)
-    assert room.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
-    assert room.too_wide() == []
-    assert room.nameless() == []
+    lab_page = new_sweep(SMALL, **PHONE)
+    lab_page.run()
+    lab_page.turn(expanded=True)
+    assert lab_page.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+    assert lab_page.too_wide() == []
+    assert lab_page.nameless() == []

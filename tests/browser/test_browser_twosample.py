@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, Place
-from serving import until
+from browsing import DESK, PHONE, LabEntry
+from server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.stories import PRESETS
@@ -15,57 +15,57 @@ from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("twosample", "bandwidth", 3, PRESETS[0].name)
+PLACE = LabEntry("twosample", "bandwidth", 3, PRESETS[0].name)
 
 
 @pytest.fixture(scope="module")
-def kept(rooms):
-    room = rooms(PLACE)
-    until(room.tabled, "the table of every bandwidth", 60)  # once: from then on the session has it
-    return room
+def shared_page(lab_pages):
+    lab_page = lab_pages(PLACE)
+    until(lab_page.has_table, "the table of every bandwidth", 60)  # once: from then on the session has it
+    return lab_page
 
 
-def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
-    until(room.tabled, "the table of every bandwidth")
-    with server.asleep(), room.answers("a step of the bandwidth"):
-        room.press("bandwidth", "ArrowLeft")
-    room.follows(bandwidth=room.says("bandwidth"))
-    bandwidth = room.says("bandwidth")
+def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):
+    until(lab_page.has_table, "the table of every bandwidth")
+    with server.asleep(), lab_page.answers("a step of the bandwidth"):
+        lab_page.press("bandwidth", "ArrowLeft")
+    lab_page.follows(bandwidth=lab_page.says("bandwidth"))
+    bandwidth = lab_page.says("bandwidth")
     result = TwoSampleLab(bandwidth=float(bandwidth)).result(wait=True)
-    assert text_of(headline(result, result.row)).startswith(room.headline)
+    assert text_of(headline(result, result.row)).startswith(lab_page.headline)
 
 
-def test_an_outlier_masks_and_its_row_is_left_out(room):
-    with room.answers("a preset"):
-        room.button("^Masked by one outlier$").click()
-    until(lambda: "changes the verdict" in room.trust, "the influence of single rows")
-    first = room.headline
-    with room.answers("a row left out"):
-        room.button("^without row 100 of Q$").click()
-    room.follows(dropped='["Q100"]')
-    assert "differ" in room.headline
-    room.button("^Put the rows back$").click()
-    until(lambda: room.headline == first, "the rows back")
+def test_an_outlier_masks_and_its_row_is_left_out(lab_page):
+    with lab_page.answers("a preset"):
+        lab_page.button("^Masked by one outlier$").click()
+    until(lambda: "changes the verdict" in lab_page.trust, "the influence of single rows")
+    first = lab_page.headline
+    with lab_page.answers("a row left out"):
+        lab_page.button("^without row 100 of Q$").click()
+    lab_page.follows(dropped='["Q100"]')
+    assert "differ" in lab_page.headline
+    lab_page.button("^Put the rows back$").click()
+    until(lambda: lab_page.headline == first, "the rows back")
 
 
-def test_a_point_is_dragged(room):
-    until(room.rested, "a page at rest")
-    room.slider("n points").scroll_into_view_if_needed()
+def test_a_point_is_dragged(lab_page):
+    until(lab_page.is_idle, "a page at rest")
+    lab_page.slider("n points").scroll_into_view_if_needed()
     X = TwoSampleLab().result().samples.X
     row = int(X[:, 0].argmin())  # a point that no other is near
-    x, y = place = room.spot("P and Q, shaded", *X[row])
-    with room.answers("a dragged point"):
-        room.drag(place, (x + 30, y - 25))
-    until(lambda: f'"{row}":' in room.fields["moved_p"], "the moved point in the link")
+    x, y = place = lab_page.at("P and Q, shaded", *X[row])
+    with lab_page.answers("a dragged point"):
+        lab_page.drag(place, (x + 30, y - 25))
+    until(lambda: f'"{row}":' in lab_page.fields["moved_p"], "the moved point in the link")
 
 
-def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(room, axe):
-    room.turn(expanded=True)
-    room.button("^null PNG$").wait_for()
-    found = barriers(room, axe)
-    room.turn(expanded=False)
+def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
+    lab_page.turn(expanded=True)
+    lab_page.button("^null PNG$").wait_for()
+    found = barriers(lab_page, axe)
+    lab_page.turn(expanded=False)
     assert not found, "\n".join(found)
-    room.page.set_viewport_size(PHONE["viewport"])
-    until(room.still, "a narrow page")
-    assert room.too_wide() == []
-    room.page.set_viewport_size(DESK)
+    lab_page.page.set_viewport_size(PHONE["viewport"])
+    until(lab_page.is_still, "a narrow page")
+    assert lab_page.too_wide() == []
+    lab_page.page.set_viewport_size(DESK)

@@ -8,7 +8,7 @@ import re
 import pytest
 from browsing import DESK, PHONE
 from PIL import Image, ImageStat
-from serving import until
+from server_process import until
 
 from explorer.exports.fragment import SCRIPT
 from explorer.exports.slider_state import exportable
@@ -96,106 +96,111 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def opened(chromium, folder):
     """Open a page of some labs' widgets, or that of one alone; the test fails if the browser logged anything."""
-    rooms, made = [], {}
+    lab_pages, made = [], {}
 
     def open_(*names, host="%s", **options):
         made.update({name: str(widget(first(name)).html) for name in names if name not in made})
-        path = folder / f"{len(rooms)}-{'-'.join(names)}.html"
+        path = folder / f"{len(lab_pages)}-{'-'.join(names)}.html"
         path.write_text(host % "".join(made[name] for name in names), encoding="utf-8")
-        rooms.append(File(chromium, path, **options))
-        return rooms[-1]
+        lab_pages.append(File(chromium, path, **options))
+        return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for room in rooms for complaint in room.complaints]
-    for room in rooms:
-        room.context.close()
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.context.close()
     assert complaints == []
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_the_slider_shows_what_the_lab_draws_and_says(opened, name):
-    room, result = opened(name), first(name).result(wait=True)
+    lab_page, result = opened(name), first(name).result(wait=True)
     picture = next(each for each in registry.visible_pictures(name, result) if each.answers and each.table(result))
     words, drawings = registry.role(name, "words"), _drawings(picture, [result.at(stop) for stop in result.stops])
     last = len(result.stops) - 1
-    assert room.slider.get_attribute("max") == str(last)
+    assert lab_page.slider.get_attribute("max") == str(last)
     for key, row in (("End", last), ("Home", 0), ("ArrowRight", 1), ("End", last)):
-        room.slider.press(key)
+        lab_page.slider.press(key)
         until(
-            lambda row=row: room.picture == room.page.evaluate(DRAWN, frame_diffs([drawings[row]]).first), f"stop {row}"
+            lambda row=row: lab_page.picture == lab_page.page.evaluate(DRAWN, frame_diffs([drawings[row]]).first),
+            f"stop {row}",
         )
         state = result.at(result.stops[row])
-        assert room.headline == letters(text_of(words.headline(state, row)))
-    until(lambda: room.widget.get_by_role("status").inner_text(), "the headline, said")
+        assert lab_page.headline == letters(text_of(words.headline(state, row)))
+    until(lambda: lab_page.widget.get_by_role("status").inner_text(), "the headline, said")
 
 
 def test_it_opens_at_the_state_that_it_was_made_of_and_auto_goes_back_there(opened):
-    room = opened("shrinkage")
+    lab_page = opened("shrinkage")
     words, result = registry.role("shrinkage", "words"), first("shrinkage").result(wait=True)
-    before, auto = (room.picture, room.headline), room.widget.get_by_role("button", name="auto")
-    assert room.headline == letters(text_of(words.headline(result, result.row)))
+    before, auto = (lab_page.picture, lab_page.headline), lab_page.widget.get_by_role("button", name="auto")
+    assert lab_page.headline == letters(text_of(words.headline(result, result.row)))
     assert auto.get_attribute("aria-pressed") == "true"
-    room.slider.press("ArrowRight")
+    lab_page.slider.press("ArrowRight")
     assert auto.get_attribute("aria-pressed") == "false"
-    until(lambda: room.picture != before[0], "another picture")
+    until(lambda: lab_page.picture != before[0], "another picture")
     auto.click()
-    until(lambda: (room.picture, room.headline) == before, "the state that it was made of")
-    assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
+    until(lambda: (lab_page.picture, lab_page.headline) == before, "the state that it was made of")
+    assert lab_page.slider.get_attribute("aria-valuetext").endswith(", auto")
 
 
 def test_play_goes_to_the_end_and_a_hand_pauses_it(opened):
-    room = opened("monk")
-    last = int(room.slider.get_attribute("max"))
-    room.slider.press("Home")
-    play = room.widget.get_by_role("button", name="Play Q")
+    lab_page = opened("monk")
+    last = int(lab_page.slider.get_attribute("max"))
+    lab_page.slider.press("Home")
+    play = lab_page.widget.get_by_role("button", name="Play Q")
     play.click()
-    room.widget.get_by_role("button", name="Pause Q").wait_for()
-    until(lambda: room.row > 2, "the slider on its way")
-    room.slider.press("Home")
+    lab_page.widget.get_by_role("button", name="Pause Q").wait_for()
+    until(lambda: lab_page.row > 2, "the slider on its way")
+    lab_page.slider.press("Home")
     play.wait_for()
-    assert room.row == 0
-    room.slider.press(" ")
-    until(lambda: room.row == last, "the slider at its end")
+    assert lab_page.row == 0
+    lab_page.slider.press(" ")
+    until(lambda: lab_page.row == last, "the slider at its end")
     play.wait_for()
-    room.slider.press(" ")  # from its beginning again
-    until(lambda: 0 < room.row < last, "the slider on its way again")
+    lab_page.slider.press(" ")  # from its beginning again
+    until(lambda: 0 < lab_page.row < last, "the slider on its way again")
 
 
 def test_who_wants_little_motion_has_one_stop_for_each_press(opened):
-    room = opened("monk", reduced_motion="reduce")
-    room.slider.press("Home")
+    lab_page = opened("monk", reduced_motion="reduce")
+    lab_page.slider.press("Home")
     for row in (1, 2):
-        room.slider.press(" ")
-        assert room.row == row
-    room.page.wait_for_timeout(300)
-    assert room.row == 2
+        lab_page.slider.press(" ")
+        assert lab_page.row == row
+    lab_page.page.wait_for_timeout(300)
+    assert lab_page.row == 2
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_to_drag_the_line_is_to_move_the_slider(opened, name):
-    room = opened(name)
-    grip = room.widget.locator(".grip")
+    lab_page = opened(name)
+    grip = lab_page.widget.locator(".grip")
     if not grip.count():
         assert name not in ("shrinkage", "marginalized", "drift", "distributions")
         return
-    box, wide, before = grip.bounding_box(), room.widget.locator(".moving").bounding_box()["width"], room.headline
+    box, wide, before = (
+        grip.bounding_box(),
+        lab_page.widget.locator(".moving").bounding_box()["width"],
+        lab_page.headline,
+    )
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    to = x + (0.2 if room.row < int(room.slider.get_attribute("max")) / 2 else -0.2) * wide
-    room.page.mouse.move(x, y)
-    room.page.mouse.down()
-    room.page.mouse.move(to, y, steps=6)
-    room.page.mouse.up()
-    until(lambda: room.headline != before, "another headline")
+    to = x + (0.2 if lab_page.row < int(lab_page.slider.get_attribute("max")) / 2 else -0.2) * wide
+    lab_page.page.mouse.move(x, y)
+    lab_page.page.mouse.down()
+    lab_page.page.mouse.move(to, y, steps=6)
+    lab_page.page.mouse.up()
+    until(lambda: lab_page.headline != before, "another headline")
     box = grip.bounding_box()
     assert abs(box["x"] + box["width"] / 2 - to) < 0.05 * wide  # half of the way from stop to stop, at most
 
 
 def test_a_finger_on_the_line_moves_the_slider_and_one_on_the_picture_scrolls(opened):
-    room = opened("shrinkage", **PHONE)
-    hand, box = room.context.new_cdp_session(room.page), room.widget.locator(".grip").bounding_box()
-    row, y = room.row, box["y"] + box["height"] / 2
+    lab_page = opened("shrinkage", **PHONE)
+    hand, box = lab_page.context.new_cdp_session(lab_page.page), lab_page.widget.locator(".grip").bounding_box()
+    row, y = lab_page.row, box["y"] + box["height"] / 2
 
     def draw(x, to):
         touched = [("touchStart", x), *(("touchMove", x + (to - x) * k / 8) for k in range(1, 9)), ("touchEnd", None)]
@@ -204,15 +209,15 @@ def test_a_finger_on_the_line_moves_the_slider_and_one_on_the_picture_scrolls(op
             hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     draw(40, 100)  # far from the line
-    assert room.row == row
+    assert lab_page.row == row
     x = box["x"] + box["width"] / 2
     draw(x, x - 100)
-    until(lambda: room.row < row - 5, "the slider moved")
+    until(lambda: lab_page.row < row - 5, "the slider moved")
 
 
 def test_two_on_a_page_of_others_do_not_know_of_each_other(opened):
-    room = opened("shrinkage", "monk", "shrinkage", host=HOST)
-    every = room.page.locator("kernel-mean-widget")
+    lab_page = opened("shrinkage", "monk", "shrinkage", host=HOST)
+    every = lab_page.page.locator("kernel-mean-widget")
     before = [every.nth(i).evaluate(SHOWN) for i in range(3)]
     assert before[0] == before[2]
     every.nth(2).get_by_role("slider").press("End")
@@ -220,25 +225,27 @@ def test_two_on_a_page_of_others_do_not_know_of_each_other(opened):
     assert [every.nth(i).evaluate(SHOWN) for i in range(2)] == before[:2]
     # nor does the page's sheet reach into them, or theirs out of them
     assert all(every.nth(i).get_by_role("button", name=re.compile("^Play")).is_visible() for i in range(3))
-    assert room.page.locator("h1").evaluate("(h) => getComputedStyle(h).color") == "rgb(255, 0, 0)"
-    assert room.page.title() == "A page of others"
+    assert lab_page.page.locator("h1").evaluate("(h) => getComputedStyle(h).color") == "rgb(255, 0, 0)"
+    assert lab_page.page.title() == "A page of others"
 
 
 def test_the_keys_of_the_page_around_do_not_hear_the_slider_s(opened):
-    room = opened("monk", host=HOST)
-    room.page.evaluate("document.addEventListener('keydown', (event) => { document.body.dataset.heard = event.key })")
+    lab_page = opened("monk", host=HOST)
+    lab_page.page.evaluate(
+        "document.addEventListener('keydown', (event) => { document.body.dataset.heard = event.key })"
+    )
     for key in ("ArrowRight", "End", " "):
-        room.slider.press(key)
-    room.widget.get_by_role("button", name=re.compile("^Pause")).press(" ")
-    assert room.page.evaluate("document.body.dataset.heard") is None
-    room.slider.press("x")
-    assert room.page.evaluate("document.body.dataset.heard") == "x"
+        lab_page.slider.press(key)
+    lab_page.widget.get_by_role("button", name=re.compile("^Pause")).press(" ")
+    assert lab_page.page.evaluate("document.body.dataset.heard") is None
+    lab_page.slider.press("x")
+    assert lab_page.page.evaluate("document.body.dataset.heard") == "x"
 
 
 def test_it_lives_where_a_page_was_given_it_as_text(opened, folder):
-    room = opened("monk", host=HOST)
+    lab_page = opened("monk", host=HOST)
     text = str(widget(first("shrinkage"), script="inline").html)
-    room.page.evaluate(
+    lab_page.page.evaluate(
         """(text) => {
             const output = document.createElement('div')
             output.className = 'output'
@@ -248,47 +255,49 @@ def test_it_lives_where_a_page_was_given_it_as_text(opened, folder):
         }""",
         text,
     )
-    added = room.page.locator(".output kernel-mean-widget")
+    added = lab_page.page.locator(".output kernel-mean-widget")
     before = added.evaluate(SHOWN)
     added.get_by_role("slider").press("End")
     until(lambda: added.evaluate(SHOWN) != before, "its picture moved")
-    room.page.evaluate("document.querySelector('main').append(document.querySelector('.output'))")  # as notebooks do
-    added = room.page.locator("main .output kernel-mean-widget")
+    lab_page.page.evaluate(
+        "document.querySelector('main').append(document.querySelector('.output'))"
+    )  # as notebooks do
+    added = lab_page.page.locator("main .output kernel-mean-widget")
     added.get_by_role("slider").press("Home")
     assert added.get_by_role("slider").input_value() == "0"
     # a browser warns of a shadow root in a text, which it leaves to us
-    assert [each for each in room.complaints if "declarative Shadow DOM is not being parsed" not in each] == []
-    room.complaints.clear()
+    assert [each for each in lab_page.complaints if "declarative Shadow DOM is not being parsed" not in each] == []
+    lab_page.complaints.clear()
 
 
 def test_with_scripts_off_it_shows_and_says_its_state(opened):
-    room = opened("shrinkage", java_script_enabled=False)
+    lab_page = opened("shrinkage", java_script_enabled=False)
     words, result = registry.role("shrinkage", "words"), first("shrinkage").result(wait=True)
-    assert room.headline == letters(text_of(words.headline(result, result.row)))
-    assert room.widget.locator(".moving svg").first.bounding_box()["width"] > WIDTH
-    assert not room.slider.is_visible()
+    assert lab_page.headline == letters(text_of(words.headline(result, result.row)))
+    assert lab_page.widget.locator(".moving svg").first.bounding_box()["width"] > WIDTH
+    assert not lab_page.slider.is_visible()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_it_follows_the_reader_s_system_or_what_it_is_told(opened, dark):
-    room = opened("shrinkage", color_scheme="dark" if dark else "light")
-    assert (room.light() < 80) == dark
-    room.widget.evaluate("(element, theme) => element.setAttribute('theme', theme)", "light" if dark else "dark")
-    assert (room.light() < 80) != dark
+    lab_page = opened("shrinkage", color_scheme="dark" if dark else "light")
+    assert (lab_page.light() < 80) == dark
+    lab_page.widget.evaluate("(element, theme) => element.setAttribute('theme', theme)", "light" if dark else "dark")
+    assert (lab_page.light() < 80) != dark
 
 
 @pytest.mark.parametrize("name", EACH)
 def test_it_fits_a_narrow_screen(opened, name):
-    room = opened(name, **PHONE)
-    assert room.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    lab_page = opened(name, **PHONE)
+    assert lab_page.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", EACH)
 def test_it_has_no_barrier(opened, axe, scheme, name):
     for names, host in (((name,), "%s"), ((name, "monk"), HOST)):
-        room = opened(*names, host=host, color_scheme=scheme)
-        room.slider.press("ArrowRight")
-        room.page.evaluate(axe.read_text())
-        found = room.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        lab_page = opened(*names, host=host, color_scheme=scheme)
+        lab_page.slider.press("ArrowRight")
+        lab_page.page.evaluate(axe.read_text())
+        found = lab_page.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []

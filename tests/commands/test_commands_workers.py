@@ -13,7 +13,7 @@ import pytest
 from bokeh.server.views import session_handler
 from bokeh.util.token import generate_jwt_token, generate_session_id
 from naming import naming
-from serving import descendants, is_gone, until
+from server_process import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
 from explorer.commands.worker_routing import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import KERNELS
+from kernels_and_estimators import KERNELS
 
 from explorer import ConditionalEmbedding, Embedding, Gaussian, HMMFilter, KernelBayesRule, sum_rule
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from catalogue import KERNELS
+from kernels_and_estimators import KERNELS
 from naming import naming
 
 from explorer import (

@@ -5,7 +5,7 @@ Far points, any scale and place, narrow bandwidths, two points.
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, drawn, target, vectors
+from kernels_and_estimators import ESTIMATORS, KERNELS, drawn, target, vectors
 
 from explorer import MMKME, Energy, Gaussian, Laplacian, Linear, Polynomial, Precomputed
 from explorer.checks import ExplorerWarning

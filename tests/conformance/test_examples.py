@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import models

@@ -7,7 +7,7 @@ all.
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, PUBLIC, mixed, strings, vectors
+from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, mixed, strings, vectors
 
 import explorer
 from explorer import (

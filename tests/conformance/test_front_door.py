@@ -5,7 +5,7 @@ import pydoc
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE

@@ -6,19 +6,19 @@ import sys
 from itertools import combinations, product
 from pathlib import Path
 
-import covering
+import case_selection
+import pairwise
 import pytest
-import thorough
+from case_selection import named_cases
 from naming import naming
-from thorough import named_cases
 
-SECONDS = {"test_it.py::test_allowed": 0.4 * thorough.ALLOWED, "test_it.py::test_long": 30.0}
+SECONDS = {"test_it.py::test_allowed": 0.4 * case_selection.ALLOWED, "test_it.py::test_long": 30.0}
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
 CONFTEST = """
-import thorough
-from thorough import *
+import case_selection
+from case_selection import *
 
-thorough.SECONDS = {seconds}
+case_selection.SECONDS = {seconds}
 
 def pytest_collection_modifyitems(config, items):
     leave_other_shares(config, items)
@@ -41,7 +41,7 @@ def collected(tmp_path):
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(Path(thorough.__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": str(Path(case_selection.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
     def run(names, *arguments, module=MODULE):
@@ -106,7 +106,7 @@ def levels(cases, places):
 
 @pytest.mark.parametrize("cases", PRODUCTS, ids=len)
 def test_a_covering_has_all_pairs_of_levels_and_few_cases(cases):
-    chosen = covering.pairs(cases)
+    chosen = pairwise.pairs(cases)
     for places in combinations(range(len(cases[0])), 2):
         assert levels(chosen, places) == levels(cases, places)
     assert len(chosen) < len(cases) or len(cases[0]) == 2
@@ -115,7 +115,7 @@ def test_a_covering_has_all_pairs_of_levels_and_few_cases(cases):
 @pytest.mark.parametrize("cases", PRODUCTS, ids=len)
 @pytest.mark.parametrize("times", [1, 2])
 def test_each_level_is_met_as_often_as_asked(cases, times):
-    chosen = covering.each(cases, times)
+    chosen = pairwise.each(cases, times)
     for i in range(len(cases[0])):
         met = [case[i] for case in chosen]
         assert min(map(met.count, range(1 + max(met)))) >= times
@@ -157,7 +157,7 @@ def names_in(out):
 @pytest.mark.parametrize("total", [1, 5, 12])
 @pytest.mark.parametrize("count", [1, 3, 12])
 def test_some_cases_are_as_many_as_asked_and_another_test_s_are_others(total, count):
-    chosen = {frozenset(thorough.some(total, f"test_{letter}", count)) for letter in "abcdefgh"}
+    chosen = {frozenset(case_selection.some(total, f"test_{letter}", count)) for letter in "abcdefgh"}
     assert {len(each) for each in chosen} == {min(count, total)}
     assert set().union(*chosen) <= set(range(total))
     assert len(chosen) > 1 or count >= total
@@ -231,4 +231,4 @@ def test_times_are_averages_over_cases(tmp_path):
         for case, seconds in cases
     ]
     (tmp_path / "run.xml").write_text(f"<testsuite>{''.join(lines)}</testsuite>", encoding="utf-8")
-    assert thorough.seconds_of([tmp_path / "run.xml"]) == {"tests/room/test_it.py::test_long": 0.25}
+    assert case_selection.seconds_of([tmp_path / "run.xml"]) == {"tests/room/test_it.py::test_long": 0.25}

@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, vectors
+from kernels_and_estimators import KERNELS, vectors
 from naming import naming
 
 from explorer import FKMSE, SKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test

@@ -4,8 +4,8 @@ import importlib
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, Row, of_kind, vectors
-from guiding import recipe
+from guide_texts import recipe
+from kernels_and_estimators import KERNELS, Row, of_kind, vectors
 from naming import naming
 
 import explorer

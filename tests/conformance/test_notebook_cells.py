@@ -11,7 +11,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, target
+from kernels_and_estimators import ESTIMATORS, KERNELS, PUBLIC, drawn, target
 
 from explorer import (
     KME,

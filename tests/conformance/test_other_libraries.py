@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 from naming import naming
 
 import explorer

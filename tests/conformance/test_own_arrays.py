@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import BeliefPropagation, Gaussian, HMMFilter, KernelBayesRule, MaximumEntropy

@@ -4,7 +4,7 @@ import re
 import tomllib
 
 import yaml
-from guiding import README, ROOT, python_of, under
+from guide_texts import README, ROOT, python_of, under
 
 from explorer.__main__ import COMMANDS
 from explorer.workbench import registry

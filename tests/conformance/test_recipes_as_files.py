@@ -1,6 +1,6 @@
 """The guide's recipes for a kernel and an estimator, copied unchanged into a copy of the package.
 
-They are public there, and pass the tests of the catalogue.
+They are public there, and pass the tests of every kernel and estimator.
 """
 
 import os
@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from guiding import GUIDE, ROOT, python_of, under
+from guide_texts import GUIDE, ROOT, python_of, under
 
 RECIPES = {  # the class -> its heading, its file
     "Cauchy": ("## Add a kernel", "explorer/kernels/cauchy.py"),
@@ -61,7 +61,7 @@ def apply(name, root):
         source = add_row(source, name, where, line) if where else add_import(source, line)
         path.write_text(source, encoding="utf-8")
     for definition in definitions:
-        path = root / "tests/catalogue.py"
+        path = root / "tests/kernels_and_estimators.py"
         source = path.read_text(encoding="utf-8")
         path.write_text(add_after(source, "\n    draws: int = 30_000\n", f"\n\n{definition}"), encoding="utf-8")
 

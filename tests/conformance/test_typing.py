@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 import typing_use
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer.model import Model

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
+from kernels_and_estimators import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
 
 from explorer import Gaussian, GaussianMixture, Pareto, StudentT
 from explorer.model import code

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 from naming import naming
 
 from explorer import (

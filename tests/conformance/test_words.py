@@ -8,9 +8,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from every_lab import ROWS, at_step, result_of, states, whole
-from guiding import TEXTS
-from picturing import in_words, keys
+from every_lab import ROWS, at_step, complete_result, result_of, states
+from guide_texts import TEXTS
+from lab_pictures import descriptions, legend_keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.markup import Markup
@@ -66,9 +66,9 @@ def texts_of(name, result):
     rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
     yield from (words.headline(result, row) for row in rows)
     yield words.caption(result)
-    yield from in_words(result)
+    yield from descriptions(result)
     yield from words.story_values(result).values()
-    yield from (each.words for each in keys(result))
+    yield from (each.words for each in legend_keys(result))
     yield from result.measures
 
 
@@ -107,7 +107,7 @@ PRESETS = [
 def test_no_preset_shows_a_retired_word(name, preset):
     """A deferred study is one of few samples, or the one that the preset's promise has."""
     promised = preset.effect in result_of(name, preset.fields).effects
-    result = whole(name, preset.fields) if promised else result_of(name, preset.fields, late=True)
+    result = complete_result(name, preset.fields) if promised else result_of(name, preset.fields, late=True)
     assert read_of(name, result) == []
 
 

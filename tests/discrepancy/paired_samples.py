@@ -3,7 +3,7 @@
 import itertools
 
 import numpy as np
-from catalogue import KERNELS
+from kernels_and_estimators import KERNELS
 from two_samples import words
 
 from explorer import Delta

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import param
 import pytest
-from catalogue import ESTIMATORS
+from kernels_and_estimators import ESTIMATORS
 from naming import naming
 from two_samples import M, N, pooled
 

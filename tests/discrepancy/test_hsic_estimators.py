@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS
+from kernels_and_estimators import ESTIMATORS
 from naming import naming
 from paired_samples import dependent, paired
 

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, vectors
+from kernels_and_estimators import KERNELS, vectors
 from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps

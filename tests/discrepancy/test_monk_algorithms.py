@@ -4,7 +4,7 @@ meant.
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, vectors
+from kernels_and_estimators import KERNELS, vectors
 from monk_literal import literal_bcd, literal_fast, pooled_gram
 from naming import naming
 

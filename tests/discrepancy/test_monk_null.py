@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import labels, vectors
+from kernels_and_estimators import labels, vectors
 from monk_literal import literal_bcd
 from naming import naming
 from scipy.stats import binom

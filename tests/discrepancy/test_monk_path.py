@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import vectors
+from kernels_and_estimators import vectors
 from monk_literal import sup_median_2d
 from naming import naming
 

@@ -4,7 +4,7 @@ import itertools
 from functools import cache
 
 import numpy as np
-from catalogue import KERNELS
+from kernels_and_estimators import KERNELS
 
 from explorer import Delta
 from explorer.discrepancy.resampling.permutation import CentredGram, mmd2_of_splits

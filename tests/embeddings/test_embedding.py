@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, PUBLIC, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, drawn
 from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, Row, law
+from kernels_and_estimators import CLOSED, Row, law
 from naming import naming
 
 from explorer import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, law
+from kernels_and_estimators import CLOSED, law
 from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, GaussianMixture, Polynomial

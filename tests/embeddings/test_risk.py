@@ -4,7 +4,7 @@ import math
 from functools import cache
 
 import pytest
-from catalogue import CLOSED, law
+from kernels_and_estimators import CLOSED, law
 from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, oracle_alpha, risk

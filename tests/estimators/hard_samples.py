@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from catalogue import KERNELS, drawn, vectors
+from kernels_and_estimators import KERNELS, drawn, vectors
 
 from explorer import Embedding, Gaussian, Linear, Polynomial, Precomputed
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from naming import naming
 
 import explorer

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn, vectors
+from kernels_and_estimators import KERNELS, drawn, vectors
 from naming import naming
 from scipy.stats import binom, multivariate_normal
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
+from kernels_and_estimators import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
 from naming import naming
 
 from explorer import FKMSE, KME, MMKME, SKMSE, Embedding, Gaussian, Linear, Polynomial, Precomputed

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, D, target, vectors
+from kernels_and_estimators import ESTIMATORS, D, target, vectors
 from naming import naming
 
 from explorer import KME, Embedding, Gaussian, GaussianMixture, risk

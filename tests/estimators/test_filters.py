@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from scipy.special import eval_jacobi
 
 from explorer import SpectralKMSE

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import target
 from hard_samples import CASES, X9, close, refits
+from kernels_and_estimators import target
 from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, Linear
@@ -175,7 +175,7 @@ def test_a_batch_of_lambdas_is_one_after_the_other():
 @pytest.mark.thorough
 def test_the_expected_score_is_the_risk_of_one_point_less():
     """E LOOCV(KME) = R_{n-1} + E k(x, x) - |μ|^2."""
-    from catalogue import law
+    from kernels_and_estimators import law
 
     from explorer import risk
 

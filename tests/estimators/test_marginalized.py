@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, drawn, law, vectors
 from hard_samples import HARD
+from kernels_and_estimators import CLOSED, KERNELS, drawn, law, vectors
 
 from explorer import KME, MKME, MMKME, Delta, Embedding, Energy, Gaussian, Laplacian, Linear, Polynomial, mmd2, risk
 

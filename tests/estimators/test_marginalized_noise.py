@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import vectors
+from kernels_and_estimators import vectors
 from naming import naming
 from scipy.special import ndtr
 

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from catalogue import law, vectors
+from kernels_and_estimators import law, vectors
 from naming import naming
 
 from explorer import KME, MKME, MMKME, Gaussian, GaussianMixture, Laplacian, Pareto, StudentT, risk

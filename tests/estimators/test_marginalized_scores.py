@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, vectors
 from hard_samples import CASES, close, refits
+from kernels_and_estimators import CLOSED, vectors
 from scipy.spatial.distance import pdist
 from threadpoolctl import threadpool_info
 

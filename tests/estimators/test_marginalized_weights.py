@@ -5,7 +5,7 @@ The nearest ones, the second order, and Theorems 1 and 2 as printed.
 
 import numpy as np
 import pytest
-from catalogue import vectors
+from kernels_and_estimators import vectors
 from naming import naming
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, Laplacian

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn, vectors
 from hard_samples import refits
+from kernels_and_estimators import KERNELS, drawn, vectors
 from naming import naming
 from scipy.optimize import minimize
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn, law, target
+from kernels_and_estimators import KERNELS, drawn, law, target
 
 from explorer import FKMSE, KME, SKMSE, Exponential, Gaussian, Linear, Precomputed, SpectralKMSE, oracle_alpha
 from explorer.estimators.selection import first, least, least_whole, valleys

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn, vectors
 from hard_samples import CASES, X9
+from kernels_and_estimators import KERNELS, drawn, vectors
 
 from explorer import FKMSE, KME, SKMSE, Delta, Embedding, Gaussian, Linear, Polynomial
 from explorer.estimators.constraints import on_simplex

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn, vectors
 from hard_samples import GRAMS, X9, close, refits
+from kernels_and_estimators import KERNELS, drawn, vectors
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, values_for
 
 from explorer import FKMSE, KME, Gaussian, Precomputed, SpectralKMSE

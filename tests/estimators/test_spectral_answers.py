@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, vectors
 from hard_samples import X9
+from kernels_and_estimators import KERNELS, vectors
 from naming import naming
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free
 

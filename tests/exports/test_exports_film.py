@@ -1,4 +1,4 @@
-"""A film of a lab: a picture for each stop, a GIF and an MP4 that play them, and what is refused."""
+"""A film of a lab: a picture for each stop, GIF and MP4 files of them, and refusals."""
 
 import io
 import re
@@ -58,7 +58,7 @@ def test_a_gif_plays_each_picture_for_its_time():
     times = np.cumsum(film().times(6.0))
     ends = np.cumsum([duration for duration, _ in frames]) / 1000
     assert ends[-1] == pytest.approx(6.0)
-    assert len(frames) <= len(times)  # two alike are one that is shown longer
+    assert len(frames) <= len(times)  # equal frames are merged into one that is shown longer
     for picture, until in list(zip(film().pictures(), times, strict=True))[::10]:
         _, shown = frames[int(np.searchsorted(ends, until - 1e-6))]
         assert np.abs(np.asarray(picture, dtype=int) - shown).mean() < 1
@@ -66,7 +66,7 @@ def test_a_gif_plays_each_picture_for_its_time():
 
 def test_its_pictures_share_one_palette_and_hold_only_what_changed():
     raw = as_gif()
-    assert raw.count(b"\x2c\x00\x00\x00\x00") <= 2  # whole pictures: the first, and perhaps one more
+    assert raw.count(b"\x2c\x00\x00\x00\x00") <= 2  # full frames: the first, and perhaps one more
     assert len(raw) < len(film()) * len(_png(next(film().pictures())))
 
 
@@ -88,7 +88,7 @@ def test_an_mp4_is_yuv420p_of_an_even_size_and_begins_with_its_index():
     told = done.stderr.decode()
     wide, high = film().size
     assert wide % 2 == high % 2 == 0
-    assert re.search(rf"yuv420p(\(progressive\))?, {wide}x{high}", told)  # older encoders do not say the second
+    assert re.search(rf"yuv420p(\(progressive\))?, {wide}x{high}", told)  # older encoders omit "progressive"
     assert "Duration: 00:00:03.00" in told
     assert "h264" in told
 
@@ -155,7 +155,7 @@ def test_each_lab_has_a_film_whose_pictures_differ(name):
 
 
 def _movers(part, result):
-    """The fields of the sliders that a page shows of a result with a Play button."""
+    """Return the fields whose sliders have a Play button on a result's page."""
     if isinstance(part, MainSlider):
         yield part.slider
     elif not isinstance(part, Conditional) or part.when(result):

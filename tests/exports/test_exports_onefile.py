@@ -1,4 +1,4 @@
-"""One file for a state of a lab: what it holds, that it fetches nothing, and which states have none."""
+"""A state of a lab as one file: its content, that it is self-contained, and states that have none."""
 
 import json
 import re
@@ -10,9 +10,9 @@ import pytest
 from every_lab import ROWS, lab_of
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_pictures import view_of
 from markupsafe import escape
 from naming import naming
-from picturing import view_of
 
 from explorer.checks import Refusal
 from explorer.exports.onefile import one_file
@@ -25,7 +25,7 @@ from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.prose import still
 
-LARGEST = 6e6  # bytes of a file that one sends by mail
+LARGEST = 6e6  # bytes of a file, small enough for e-mail
 ADDRESS = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 FETCHING = {"src", "srcset", "href", "data", "action", "poster", "background", "cite", "formaction"}
 EACH = pytest.mark.parametrize("name", exportable())
@@ -67,7 +67,7 @@ def texts_of(read):
 
 
 def unpacked(held, row):
-    """One row of texts that are packed, as exported.js has it."""
+    """Return one row of packed texts, as exported.js reads it."""
     pattern = held["at"][row]
     place = held["at"][:row].count(pattern)
     return "".join(part if isinstance(part, str) else part[place] for part in held["patterns"][pattern])
@@ -86,7 +86,7 @@ def test_what_rows_have_alike_is_held_once():
 
 @cache
 def first(name):
-    """(result, page, its Reader) of a lab's first preset."""
+    """Return (result, page, its Reader) of a lab's first preset."""
     preset = registry.role(name, "stories").PRESETS[0]
     lab = registry.entry(name).lab(**preset.fields)
     page = str(one_file(lab, preset.name))
@@ -147,14 +147,14 @@ def test_no_control_is_dead(name):
 @pytest.mark.thorough(default=["shrinkage", "monk"])
 @pytest.mark.parametrize("name", [name for name in ROWS if name != "sweep"])
 def test_every_picture_has_a_name_for_paper(name):
-    """No name tells the reader to drag, click or point."""
+    """No label tells the user to drag, click or point."""
     for each in view_of(lab_of(name).result()).pictures.values():
         assert each.called != each.name
         assert not re.search("drag|click|point at", each.called.lower()), each.called
 
 
 def test_the_packed_table_is_the_view_s():
-    """Each row that a browser slices out of the flat table is the view's, to the digits of a pixel."""
+    """Each row that a browser slices out of the flat table equals the view's, to the accuracy of a pixel."""
     result = lab_of("shrinkage").result()
     tables = view_of(result).tables(result)
     packed = rows.packed(tables)
@@ -196,7 +196,7 @@ def test_a_state_whose_slider_needs_a_server_is_refused(name, fields, parts):
 
 
 def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
-    """Independence computes it for the state alone."""
+    """The Independence lab computes it for the current state only."""
     result = lab_of("independence", n=20, permutations="199", sigma=None).result(wait=True)
     page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
     read = Reader(page)

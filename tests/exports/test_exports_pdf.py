@@ -1,4 +1,4 @@
-"""A page as a PDF: what prints it, what is refused before the work, and the endings of files."""
+"""A page as a PDF: the programs that print it, early refusals, and the suffixes of files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def nothing_installed(monkeypatch):
 
 
 def browser(folder, does):
-    """A program that does some Python when it is asked to print, with `out` and `page`, the paths it is given."""
+    """Create a fake printing program that runs some Python with the paths `out` and `page`."""
     program = folder / "browser"
     program.write_text(
         f"#!{sys.executable}\nimport pathlib, sys\n"
@@ -144,7 +144,7 @@ def test_to_html_writes_pages_alone(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.skipif(next(pdf._browsers(), None) is None, reason="there is no browser to print with")
 def test_a_real_browser_prints_the_report(tables, tmp_path, capsys):
-    """On a page or two, with the same verdict as without it."""
+    """The PDF has one or two pages, and the same verdict as the page."""
     out = tmp_path / "r.pdf"
     main(["report", *tables, "--json", "-o", str(out)])
     printed = out.read_bytes()

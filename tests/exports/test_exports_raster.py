@@ -1,4 +1,4 @@
-"""An SVG of ours as pixels: each kind of shape is where it should be, and no picture of a lab fails."""
+"""The project's SVG as pixels: each kind of shape is in its place, and every picture of a lab can be drawn."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ RED, WHITE = (255, 0, 0), (255, 255, 255)
 
 
 def pixels(inside, size=40):
-    """The pixels (size, size, 3) of an SVG with an element inside."""
+    """Return the pixels (size, size, 3) of an SVG that contains an element."""
     svg = markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {0}">{1}</svg>', size, inside)
     return np.asarray(raster.image_of(svg, size, size))
 
 
 def reddish(image):
-    """Return where something is painted."""
+    """Return which pixels are painted."""
     return image[..., 1] < 200
 
 

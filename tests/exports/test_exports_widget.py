@@ -1,4 +1,4 @@
-"""A widget: how large it is, what it says at every stop, what it leaves out, and which states have none."""
+"""Widgets: their size, their texts at every stop, what they leave out, and states that have none."""
 
 import json
 import re
@@ -22,7 +22,7 @@ FETCHING = {"src", "srcset", "href", "data", "action", "poster", "background", "
 
 
 class Reader(HTMLParser):
-    """The tags of a fragment with their attributes, and what stands in each class of <script>."""
+    """Parser of a fragment: its tags with their attributes, and the content of each class of <script>."""
 
     def __init__(self, text):
         super().__init__()
@@ -49,7 +49,7 @@ def lab_of(name, **fields):
 
 @cache
 def first(name):
-    """(result, widget, its Reader) of a lab's first preset."""
+    """Return (result, widget, its Reader) of a lab's first preset."""
     lab = lab_of(name)
     made = widget(lab, "first")
     return lab.result(wait=True), made, Reader(made.html)
@@ -65,7 +65,7 @@ def test_a_widget_is_small_and_fetches_its_script_alone(name):
     named = [value for _, given in read.tags for key, value in given.items() if key in FETCHING]
     assert [each for each in named if not each.startswith("data:image/")] == ["kernel-mean-widget.js"]
     assert not re.search(r"url\((?!#)|@import", read.sheet)
-    assert "\n\n" not in made.html  # at an empty line a text in Markdown goes on
+    assert "\n\n" not in made.html  # an empty line would end the HTML block in Markdown
 
 
 def test_the_shared_script_is_small():
@@ -113,7 +113,7 @@ def test_what_would_be_too_much_has_every_second_stop_or_none(monkeypatch):
     assert halved.of == len(result.stops)
     assert halved.stops == len({*range(0, halved.of, 2), halved.of - 1, result.row})
     held = json.loads(Reader(halved.html).held["texts"])
-    assert held["texts"][held["start"]]["value"] == "0.1"  # the state's own stop stays
+    assert held["texts"][held["start"]]["value"] == "0.1"  # the stop of the state is kept
     monkeypatch.setattr(made_by, "MOST", 20_000)
     with pytest.raises(Refusal, match=naming("every second stop", "20 kB")):
         widget(lab)

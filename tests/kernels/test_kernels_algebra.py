@@ -4,8 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
 from covariances import points
+from kernels_and_estimators import PUBLIC
 from naming import naming
 
 from explorer import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, PUBLIC, D, drawn, strings
+from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, D, drawn, strings
 from naming import naming
 
 from explorer import Precomputed

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from naming import naming
 
 from explorer import (

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from catalogue import GRAM_ROWS, vectors
+from kernels_and_estimators import GRAM_ROWS, vectors
 
 from explorer import (
     ARDGaussian,

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from naming import naming
 
 from explorer import (

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from catalogue import subsequences
+from kernels_and_estimators import subsequences
 from naming import naming
 
 from explorer import Subsequence

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from catalogue import spelt
+from kernels_and_estimators import spelt
 from naming import naming
 
 from explorer import Embedding, Gaussian, Subsequence

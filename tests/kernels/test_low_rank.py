@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from naming import naming
 from scipy.linalg import solve_triangular
 from scipy.stats import binom

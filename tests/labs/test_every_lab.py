@@ -18,8 +18,8 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
-from every_lab import ROWS, few_samples, lab_of, result_of, states, whole
-from picturing import view_of
+from every_lab import ROWS, complete_result, few_samples, lab_of, result_of, states
+from lab_pictures import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of
@@ -292,7 +292,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
     Exceptions are deferred columns, curves that have a typed stop as well, and the side of a line on which its label
     stands, which the idle update corrects.
     """
-    result = whole(name, fields)
+    result = complete_result(name, fields)
     seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
     pictures = [each for each in seen if each.answers]
     stops, tables = list(result.stops), [picture.table(result) for picture in pictures]
@@ -306,7 +306,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
             for (source, column), table in rows.items():
                 at = table[min(row, len(table) - 1)]
                 if there.pending() and not same(at, drawn[source][column]):  # the table already has deferred columns
-                    drawn = picture.data(whole(name, fields | {there.lab.slider: stops[row]}))
+                    drawn = picture.data(complete_result(name, fields | {there.lab.slider: stops[row]}))
                 assert same(at, drawn[source][column]), (picture.name, source, column, row)
             if pictures == seen and list(there.stops) == stops and not picture.waits(there):
                 follows = {(s, c) for s in drawn for c in drawn[s] if not same(drawn[s][c], here[s][c])}
@@ -380,7 +380,7 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_any_state_follows_any_other(name):
-    walk = [whole(name, fields) for fields in ({}, *ROWS[name].states.values())]
+    walk = [complete_result(name, fields) for fields in ({}, *ROWS[name].states.values())]
     view = view_as_it_opens(name)
     for result in walk + walk[::-1]:
         view.show(result)

@@ -8,7 +8,7 @@ from string import Formatter
 import numpy as np
 import pytest
 from every_lab import ROWS, at_step
-from picturing import in_words
+from lab_pictures import descriptions
 from scipy.stats import spearmanr
 
 from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, mmd2, mmd2_of_laws
@@ -506,7 +506,7 @@ def test_the_answer_is_true_and_can_be_told(name, story, i):
 def page_of(name, result):
     """Return the text of a result's page without tags: headline, trust line, caption, descriptions of the pictures."""
     words = registry.role(name, "words")
-    parts = (words.headline(result, result.row), words.caption(result), *in_words(result))
+    parts = (words.headline(result, result.row), words.caption(result), *descriptions(result))
     return " ".join(unescape(re.sub("<[^>]*>", " ", " ".join(parts))).split())
 
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer import (
     DICA,
@@ -313,7 +313,7 @@ def test_a_table_of_ones_own(fields):
     assert result.pair.X.shape == (20, 2)
     assert set(result.pair.y) <= {0.0, 1.0, 2.0}  # y keeps its units, so that classes are classes
     assert headline(result)
-    assert all(in_words(result))
+    assert all(descriptions(result))
 
 
 def test_a_table_of_one_column_is_a_sentence():
@@ -450,7 +450,7 @@ def test_what_is_late_is_said_to_be(picture):
     early = lab_result(n=20, m=20, picture=picture)
     assert ("being computed" in caption(early)) == (picture == "samples")
     late = lab_result(n=20, m=20, picture=picture, wait=True)
-    assert "being computed" not in caption(late) + "".join(in_words(late))
+    assert "being computed" not in caption(late) + "".join(descriptions(late))
 
 
 @pytest.mark.parametrize(

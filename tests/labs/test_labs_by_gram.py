@@ -4,8 +4,8 @@ import io
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer import ConditionalEmbedding, Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.checks import Refusal
@@ -167,7 +167,7 @@ def test_independence_has_every_picture_and_its_words(picture):
         result = lab_of(IndependenceLab, own, picture=picture, permutations="199", n=20).result(wait=True)
         assert "Gram matri" in words.headline(result)
         assert "principal axes" in words.caption(result)
-        assert all(in_words(result))
+        assert all(descriptions(result))
         assert registry.role("independence", "script").numbers(result)
 
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions, legend_keys
 from naming import naming
-from picturing import in_words, keys
 
 from explorer import (
     BeliefPropagation,
@@ -364,7 +364,7 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
 )  # fmt: skip
 def test_words_say_what_is_shown(fields, says):
     found = lab_result(**fields)
-    text = " ".join([headline(found), caption(found), *in_words(found), *(key.words for key in keys(found))])
+    text = " ".join([headline(found), caption(found), *descriptions(found), *(key.words for key in legend_keys(found))])
     assert [words for words in [*says(found)] if words not in text] == []
     assert "nan" not in headline(found)
 

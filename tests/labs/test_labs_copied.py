@@ -6,8 +6,8 @@ import math
 import warnings
 
 import pytest
-from any_state import FILES, states, tolerance
 from every_lab import ROWS, lab_of
+from random_states import FILES, states, tolerance
 
 from explorer.checks import Refusal
 from explorer.labs.independence import IndependenceLab

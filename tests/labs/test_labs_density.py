@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import lab_of
+from lab_pictures import legend_keys
 from naming import naming
-from picturing import keys
 from scipy.special import logsumexp
 
 from explorer import (
@@ -458,7 +458,7 @@ def test_what_is_left_of_the_distance_is_that_of_the_fit(results):
 
 def test_no_legend_calls_a_curve_by_half_a_name(results):
     for result in (results["plane"], DensityLab(d=1, n=20).result()):
-        called = {key.words for key in keys(result)}
+        called = {key.words for key in legend_keys(result)}
         assert called & {"true components", "true density"}
         assert called & {"fitted components (KME)", "fitted mixture (KME)"}
         assert "fit to S-KMSE" in called or "S-KMSE" not in called

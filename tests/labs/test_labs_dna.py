@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer import Subsequence, load, mmd2
 from explorer.checks import Refusal
@@ -312,7 +312,7 @@ def test_the_tables_are_the_numbers():
 
 
 def test_there_is_a_paragraph_for_each_picture():
-    nulls, gram, profile = in_words(DnaLab(contaminated=2).result())
+    nulls, gram, profile = descriptions(DnaLab(contaminated=2).result())
     assert "100 of 100 rows" in gram
     assert re.search(naming("last 2 rows"), gram)
     assert "null values" in nulls

@@ -9,7 +9,7 @@ from xml.dom import minidom
 
 import numpy as np
 import pytest
-from every_lab import ROWS, lab_of, result_of, sharing, states
+from every_lab import ROWS, lab_of, result_of, states, with_shared_cache
 
 from explorer.discrepancy import mmd2
 from explorer.marks.roles import ROLES
@@ -125,7 +125,7 @@ def test_each_lab_proposes_something_and_names_a_control_or_a_curve(name):
 @pytest.mark.parametrize(("name", "fields"), [*states(), *PRESETS])
 def test_what_a_caption_proposes_can_be_set(name, fields):
     """Each `data-set` of each state and preset is a field and a value that the lab takes, and that changes it."""
-    text, lab = caption_of(name, fields), sharing(lab_of(name, **fields))
+    text, lab = caption_of(name, fields), with_shared_cache(lab_of(name, **fields))
     before = lab.replace()
     for words in re.findall("data-set='([^']*)'", text):
         changes = {field: parse_field(type(lab).fields[field], word) for field, word in parse_qsl(unescape(words))}

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions, with_deferred
 from naming import naming
-from picturing import in_words, with_late
 
 from explorer.datasets import read_table
 from explorer.labs.independence import IndependenceLab
@@ -71,7 +71,7 @@ def test_without_pairs_enough_there_are_the_pairs_alone():
     assert lab.result().pending() == ()
     lab.placed = THREE["placed"]
     three = lab.result()
-    assert " ".join(in_words(three)).count("3 pairs.") == 1
+    assert " ".join(descriptions(three)).count("3 pairs.") == 1
     assert three.measures == {}
     assert numbers(three)["pairs"]["x"].tolist() == [0, 1, 2]
     assert "needs at least 4" in python(three)
@@ -104,7 +104,7 @@ def test_pictures_have_words_and_tables(picture, word, table):
     for late in ("power", "columns"):
         work.finish(late)
     result, found = lab.result(), numbers(lab.result())
-    assert word in " ".join(in_words(result))
+    assert word in " ".join(descriptions(result))
     assert (len(found["f"]["f"]), len(found["g"]["g"])) == (ALONG, ACROSS)
     assert found["null"]["hsic"].tolist() == result.test.null_distribution.tolist()
     assert tuple(found.get(picture, ())) == table
@@ -112,15 +112,15 @@ def test_pictures_have_words_and_tables(picture, word, table):
 
 
 def test_without_a_table_no_columns_are_ranked():
-    assert "Only a table" in " ".join(in_words(IndependenceLab(picture="columns", **SMALL).result()))
+    assert "Only a table" in " ".join(descriptions(IndependenceLab(picture="columns", **SMALL).result()))
 
 
 def test_fresh_samples_are_said():
     lab = IndependenceLab(samples=100, **SMALL)
-    law, table = (with_late(lab.replace(), fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
+    law, table = (with_deferred(lab.replace(), fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
     assert re.search(naming("<b>97</b> of 100", "Pearson's r in 5", "4 of"), headline(law))
     assert re.search(naming("4 of 100 samples"), headline(table))
-    assert re.search(naming("97 of 100"), " ".join(in_words(law)))
+    assert re.search(naming("97 of 100"), " ".join(descriptions(law)))
     assert story_values(law)["fresh"] == "97"
 
 
@@ -135,7 +135,7 @@ def test_fresh_samples_are_said():
 )
 def test_what_dcor_gives_is_said(apart, trouble, says):
     lab = IndependenceLab(picture="measures", peer=True, **SMALL)
-    assert says in caption(with_late(lab, peer=DcorAnswer("0.7", lab.result().covariance + apart, 0.0, trouble)))
+    assert says in caption(with_deferred(lab, peer=DcorAnswer("0.7", lab.result().covariance + apart, 0.0, trouble)))
 
 
 def test_the_copied_lines_read_ones_own_file(tmp_path, monkeypatch, capsys):

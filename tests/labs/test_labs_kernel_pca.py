@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
 from explorer.checks import Refusal
@@ -217,7 +217,7 @@ def test_a_discriminant_without_groups_is_not_there():
     for source in ("curve", "wine"):
         result = lab_result(source=source, n=20, picture="discriminant")
         assert "discriminant" not in result.pending()
-        assert "A discriminant needs groups" in " ".join(in_words(result))
+        assert "A discriminant needs groups" in " ".join(descriptions(result))
 
 
 def test_three_points_of_three_groups_have_no_discriminant():
@@ -312,7 +312,7 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset, other):
 def test_what_is_late_is_said_to_be(picture):
     early, late = (lab_result(n=10, picture=picture, samples=10, wait=wait) for wait in (False, True))
     assert ("being computed" in headline(early)) == (picture in ("errors", "ghosts"))
-    assert "being computed" not in headline(late) + "".join(in_words(late))
+    assert "being computed" not in headline(late) + "".join(descriptions(late))
 
 
 def one_column():
@@ -331,7 +331,7 @@ def test_a_component_that_is_not_there_is_said_to_be_none():
 
 
 def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
-    assert "by regression" in "".join(in_words(lab_result(kernel="POLY2", source="blobs")))
+    assert "by regression" in "".join(descriptions(lab_result(kernel="POLY2", source="blobs")))
     assert "erratum 32" in caption(lab_result(variant="S-COSE", lam=0.25))
     denoised = lab_result(source="curve", picture="denoised")
     assert f"{story_values(denoised)['less']} less" in headline(denoised)

@@ -6,8 +6,8 @@ import json
 
 import pytest
 from bokeh.document import Document
-from paging import opened, unfold
-from picturing import in_words
+from lab_pictures import descriptions
+from page_helpers import open_page, unfold
 
 from explorer.pages import page_class
 from explorer.pages.page_title import of_result
@@ -43,7 +43,7 @@ def texts(name, lab):
     """Return all texts of a state."""
     result, words = lab.result(), registry.role(name, "words")
     yield from (words.headline(result, result.row), words.caption(result), words.story_values(result))
-    yield from in_words(result)
+    yield from descriptions(result)
     yield from of_result(name, result)
     yield registry.role(name, "script").python(result)
 
@@ -69,6 +69,6 @@ def test_the_file_of_a_link_to_a_file_is_named(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "source"), [case[:2] for case in SOURCES if type(case) is tuple])
 def test_no_model_of_a_page_has_its_name(name, source):
-    page, doc = unfold(opened(page_class(name), **link(name, source))), Document()
+    page, doc = unfold(open_page(page_class(name), **link(name, source))), Document()
     doc.add_root(page.chrome.page.get_root(doc))
     assert MARK not in json.dumps(doc.to_json(), default=str)

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 from every_lab import at_step
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer import KME, MKME, MMKME, Gaussian, load, median_bandwidth, mmd2, risk
 from explorer.checks import Refusal
@@ -392,7 +392,7 @@ def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
 def test_each_picture_has_its_sentence_and_its_table(picture):
     result = quick(picture=picture)
     found, curves = numbers(result), numbers(result)["curves"]
-    assert len(in_words(result)) == 3
+    assert len(descriptions(result)) == 3
     assert list(found) == ["curves", "sample", "noise", picture]
     for name, path in (("mkme", result.mkme), ("mmkme", result.mmkme)):
         assert curves[f"{name}_loocv"].tolist() == path.score[:-1].tolist()

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from every_lab import at_step
-from picturing import in_words
+from lab_pictures import descriptions
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.words import caption, headline, story_values
@@ -80,7 +80,7 @@ def test_every_number_is_an_mmd_and_a_square_is_called_one(fields, sign):
     result = result_at({"picture": "estimates", **fields})
     assert result.u_mmd == pytest.approx(sign * math.sqrt(sign * result.U))
     root, square = format_number(abs(result.u_mmd)), format_number(abs(result.U))
-    spoken = [headline(result, result.row), caption(result), *in_words(result), story_values(result)["u"]]
+    spoken = [headline(result, result.row), caption(result), *descriptions(result), story_values(result)["u"]]
     for name in ("U-statistic", "plain average", "MONK", "geometric median", "Huber", "Hampel"):
         assert name in spoken[-2]
     if result.U < 0:

@@ -17,8 +17,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from every_lab import few_samples, swept
-from paging import opened
+from every_lab import few_samples, finished_sweep
+from page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups
 from explorer.comparison.calls import call_of
@@ -251,7 +251,7 @@ def test_calls_of_the_report_hold_names_as_texts_alone(word):
 
 def test_a_sweep_holds_texts_alone():
     python = registry.role("sweep", "script").python
-    first, second = (python(swept({"measure": measure}).result()) for measure in sweeps_measured())
+    first, second = (python(finished_sweep({"measure": measure}).result()) for measure in sweeps_measured())
     assert first != second
     assert shape(first) == shape(second)
 
@@ -295,7 +295,7 @@ def test_plain_text_is_no_python():
 
 
 def test_a_page_shows_no_script_of_plain_text(monkeypatch):
-    page = opened(page_class("marginalized"))
+    page = open_page(page_class("marginalized"))
     plain = str(page.python(page.result))
     monkeypatch.setattr(page, "python", lambda result: plain)
     with pytest.raises(TypeError, match="takes a Snippet"):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from picturing import in_words
+from lab_pictures import descriptions
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
@@ -49,7 +49,7 @@ def test_the_tables_hold_what_the_estimators_give(fields):
 
 def test_the_words_say_the_pictures_numbers():
     result = ShrinkageLab(outliers=4, n=40, lam=0.5).result()
-    curves, sample, spectrum = in_words(result)
+    curves, sample, spectrum = descriptions(result)
     for path in (result.simple, result.flexible):
         for value in (path.best, path.best_loss, path.chosen, path.height[-1]):
             assert format_number(float(value)) in curves
@@ -65,7 +65,7 @@ def test_the_words_say_the_pictures_numbers():
 
 def test_without_a_truth_the_words_call_the_loss_an_estimate():
     result = ShrinkageLab(source="wine", n=50).result()
-    curves = in_words(result)[0]
+    curves = descriptions(result)[0]
     assert "S-KMSE, leave-one-out score: from" in curves
     assert "best" not in curves
     assert all("estimated" in name or "leave-one-out" in name for name in result.measures)
@@ -75,4 +75,4 @@ def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
     negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
-    assert f"{negative} of them are negative" in in_words(result)[1]
+    assert f"{negative} of them are negative" in descriptions(result)[1]

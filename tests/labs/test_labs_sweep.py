@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from every_lab import SMALL_SWEEP as SMALL
-from every_lab import swept as run
+from every_lab import finished_sweep as run
 from naming import naming
 
 from explorer.labs.sweep import SweepLab

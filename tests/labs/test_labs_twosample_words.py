@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from picturing import in_words
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
@@ -91,7 +91,7 @@ def test_the_opening_names_no_row(fields):
 )
 def test_pictures_have_words_and_tables(fields, says):
     result = TwoSampleLab(**SMALL, samples=20, **fields).result(wait=True)
-    samples, null, small = in_words(result)
+    samples, null, small = descriptions(result)
     assert re.search(naming("permutations", "MMD²"), null)
     assert re.search(naming("witness", "row"), samples)
     assert says in small

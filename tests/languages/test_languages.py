@@ -1,4 +1,4 @@
-"""A second language is one file a lab: its keys are English texts, it keeps their places and tags, and lacks none."""
+"""Translations: one file per lab, with English texts as keys; placeholders and tags agree, and no text is missing."""
 
 import ast
 import re
@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from hearing import hearing
-from paging import notice, trouble
+from language_recorder import recorded_language
+from page_helpers import error_at, notice
 
 import explorer
 from explorer import languages
@@ -31,8 +31,8 @@ from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 
 ROOT = Path(explorer.__file__).parent
-LABS = ("shrinkage", "kernel_pca")  # that speak it
-# English that German has none of; a name of a lesson's file or of an estimator is no sentence
+LABS = ("shrinkage", "kernel_pca")  # translated labs
+# English words that are not German words; file names of lessons and names of estimators do not count
 ENGLISH = re.compile(
     r"\b(the|of|and|with|is|are|has|from|to|by|than|which|this|that|no|not|its|on|at)\b", re.IGNORECASE
 )
@@ -45,19 +45,19 @@ def everything():
 
 
 def places(template):
-    """The places of a template, those without a name counted."""
+    """Return the placeholders of a template; those without a name are numbered."""
     found = [(name, spec) for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
     return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
 
 
 def tags(template):
-    """Its tags; what is read aloud of an element is text."""
+    """Return the tags of a template without the attributes that are read aloud, because these are texts."""
     return sorted(re.sub(r"(alt|title|aria-label)='[^{][^']*'", r"\1", tag) for tag in TAG.findall(template))
 
 
 @cache
 def constants():
-    """Every literal text of the source, and every text that a script says."""
+    """Return every string literal of the source, and every text that a script translates."""
     texts = set()
     for path in ROOT.rglob("*.py"):
         if "languages" not in path.parts:
@@ -68,7 +68,7 @@ def constants():
 
 
 def everywhere(page):
-    """Be everywhere on a page of a lab, and give all texts that it shows."""
+    """Open every part of a lab's page and return all texts that it shows."""
     shown = []
 
     def look():
@@ -92,7 +92,7 @@ def everywhere(page):
         look()
     page.navigation.go_to(page.presets[0])
     for name, chooser in page.choice.items():
-        if name not in ("source", "missing", "second"):  # the second kernel has the names of the first
+        if name not in ("source", "missing", "second"):  # the second kernel's menu has the first one's names
             for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
                 page.choose(name, value)
                 look()
@@ -118,7 +118,7 @@ def everywhere(page):
     return shown
 
 
-# what a language is
+# files of a language
 
 
 @pytest.mark.parametrize("file", catalogues("de"))
@@ -135,7 +135,7 @@ def test_no_key_stands_in_two_files():
 
 
 def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
-    """Such a text would be in the language of whoever asked first."""
+    """Otherwise the text would stay in the language of the first page."""
     texts = languages.language("de").texts
     others = {ROOT / "labs" / name for name in registry.names() if name not in LABS}
     for path in ROOT.rglob("*.py"):
@@ -197,8 +197,8 @@ def test_what_a_process_computes_once_it_computes_once_for_each_language():
 
 @cache
 def toured(name):
-    """(all texts that a lab shows in German, what was asked of the language)."""
-    with hearing("de") as heard:
+    """Return (all texts that a lab shows in German, the recorded language)."""
+    with recorded_language("de") as heard:
         shown = everywhere(page_class(name)({"lang": "de"}))
     return shown, heard
 
@@ -215,14 +215,14 @@ def test_a_lab_in_german_has_no_english_left(name):
 
 
 def _made_of(text, template):
-    """Whether a text is a template with its places filled: it was said already."""
+    """Return whether a text is a translated template with its placeholders filled."""
     pattern = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
     return "{" in template and re.fullmatch(pattern, text, re.DOTALL) is not None
 
 
 @pytest.mark.thorough
 def test_home_in_german_has_no_english_left():
-    with hearing("de") as heard:
+    with recorded_language("de") as heard:
         page = HomePage({"lang": "de"})
         with use_language("de"):
             parts = (home_words.opening(), home_words.buttons(), page.verdicts.object, page.questions.object)
@@ -236,7 +236,7 @@ def test_home_in_german_has_no_english_left():
 @pytest.mark.thorough
 def test_every_key_occurs_in_the_english_texts():
     texts = constants()
-    with hearing("de") as heard:
+    with recorded_language("de") as heard:
         HomePage({"lang": "de"})
     asked = heard.asked.union(*(toured(name)[1].asked for name in LABS))
     stale = [(file, key) for file, key, _ in everything() if key not in texts and key not in asked]
@@ -283,9 +283,9 @@ def test_refusals_of_the_controls_are_german():
     page.move(None, n=10, outliers=20)
     assert "20 Ausreißer brauchen n von mindestens 21, und n ist 10." in unescape(notice(page))
     page.controls["n"].box.value = "-3"
-    assert "n muss eine ganze Zahl ab 2 bis 2000 sein, nicht -3." in trouble(page, "n")
+    assert "n muss eine ganze Zahl ab 2 bis 2000 sein, nicht -3." in error_at(page, "n")
     page.controls["lam"].box.value = "-1"
-    assert "λ muss eine Zahl ab 0, oder auto sein" in trouble(page, "lam")
+    assert "λ muss eine Zahl ab 0, oder auto sein" in error_at(page, "lam")
     page.move(None, source="wine")
     page.repeat()
     assert "keine weiteren Stichproben" in unescape(notice(page))
@@ -310,14 +310,14 @@ def test_the_help_and_its_plan_are_german():
     page = page_class("shrinkage")({"lang": "de"})
     assert "<h3>Tasten</h3>" in page.chrome.help.text
     assert "<details><summary>Stichprobe</summary>" in page.chrome.help.text
-    with hearing("de") as heard, use_language("de"):
+    with recorded_language("de") as heard, use_language("de"):
         guide.HelpOverlay().point_at(page.chrome.pictures)
     assert set(guide.PARTS.values()) <= heard.asked - heard.missing
 
 
 def test_the_tour_is_german_and_stays_so():
     for stop in range(1, len(tour_of_labs.STOPS) + 1):
-        with hearing("de") as heard, use_language("de"):
+        with recorded_language("de") as heard, use_language("de"):
             bar = tour_of_labs.bar(stop)
         assert f"Rundgang: {stop} von 4" in bar
         assert {tour_of_labs.STOPS[stop - 1].says, tour_of_labs.STOPS[stop - 1].do} <= heard.asked - heard.missing

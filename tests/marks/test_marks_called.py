@@ -1,4 +1,4 @@
-"""What follows from the marks that are called: legend, a picture in words, its table, and contrast."""
+"""Properties of labelled marks: the legend, the description of a picture, its table, and contrast."""
 
 import every_lab
 import numpy as np
@@ -39,7 +39,7 @@ NOTHING = {"x": np.zeros(0), "y": np.zeros(0)}
 
 
 def picture(*marks, sources=None, base=Picture, **said):
-    """A picture of these marks over four places of λ."""
+    """Return a picture of these marks over four values of λ."""
     numbers = {"s": FALLS} if sources is None else sources
     said = {"name": "one", "title": "A title", "x": X, "y": Y, "marks": marks, **said}
     return type("Of", (base,), {"numbers": classmethod(lambda cls, result: numbers), **said})
@@ -50,7 +50,7 @@ def keys(of, result=None):
 
 
 def told(of, result=None):
-    """The sentences of a picture's marks."""
+    """Return the sentences about a picture's marks."""
     return [each for each in describe_picture(of, result) if not each.startswith(("A title", "Across", "Up"))]
 
 
@@ -96,7 +96,7 @@ def test_a_word_depends_on_the_result_and_stands_once():
 
 
 def test_rows_of_one_mark_have_names_of_their_own():
-    """Those that look alike cannot be told apart by a sign, and have none."""
+    """Marks that look alike have no legend entry, because no sign distinguishes them."""
     sources = {"s": {"x": AT, "y": AT / 100, "fill": np.array([0.0, 1.0, 1.0, 1.0])}}
     row = dots("s", "kme", fill=by("fill"), label=("best", "chosen", "", ""))
     assert keys(picture(row, sources=sources)) == [("best", "kme", "hollow"), ("chosen", "kme", "filled")]
@@ -145,7 +145,7 @@ def test_every_lab_s_legend_is_short(name):
     assert sum(len(key.words) for key in found) < 160
 
 
-# a picture in words --------------------------------------------------------------------------------------------------
+# descriptions ------------------------------------------------------------------------------------------------------
 
 
 def test_a_curve_has_its_ends_its_extremes_and_its_value_here():
@@ -250,7 +250,7 @@ def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
     assert told(waits) == ["It is still being computed."]
 
 
-# its numbers as a table ----------------------------------------------------------------------------------------------
+# numbers as a table -------------------------------------------------------------------------------------------------
 
 
 def test_a_table_has_a_row_for_each_row_of_each_called_mark():
@@ -280,7 +280,7 @@ def test_every_picture_has_words_and_columns_of_one_length(name):
 
 # contrast ------------------------------------------------------------------------------------------------------------
 
-LEAST = 3.0  # of what has to be told apart, by WCAG 2.2, 1.4.11
+LEAST = 3.0  # contrast of graphics by WCAG 2.2, 1.4.11
 FAINT = {  # kind or name: why it may be fainter
     "area": "a band lies behind its curve, and windows overlap; the words have their ends",
     "image": "a scale of shades, from nothing on",
@@ -300,14 +300,14 @@ def luminance(colour):
 
 
 def contrast(role, alpha, dark):
-    """Of a role's colour, so opaque, with its ground."""
+    """Return the contrast of a role's colour, at an opacity, with the background."""
     ground, ink = (channels(ROLES[name][dark]) for name in ("ground", role))
     low, high = sorted(map(luminance, (ground, alpha * ink + (1 - alpha) * ground)))
     return (high + 0.05) / (low + 0.05)
 
 
 def opacities(mark):
-    """How opaque a mark's line and fill are."""
+    """Yield the opacities of a mark's line and fill."""
     style, inks = mark.style, getattr(mark, "inks", ("line",))
     if "line" in inks and style.get("width", 1) != 0:
         yield style.get("alpha", 1.0)

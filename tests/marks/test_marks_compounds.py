@@ -1,4 +1,4 @@
-"""Pictures that several labs share, of numbers that one can reckon by hand; and sizes in a picture's table."""
+"""Pictures that several labs share, with numbers that are easy to check; and sizes in a picture's table."""
 
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -64,8 +64,8 @@ class Losses(LossPicture):
 @pytest.mark.parametrize(
     ("height", "rows"),
     [
-        ([2.0, 1.0, 0.5, 1.0, 1.3, 1.5], (5, 4)),  # from the least on it rises to 1.42, and to 1.22 before
-        ([2.0, 0.8, 0.7, 0.5, 0.4, 1.0], (3, 2)),  # it does not, and falls to 0.6, and to 0.75 before
+        ([2.0, 1.0, 0.5, 1.0, 1.3, 1.5], (5, 4)),  # thresholds of the two curves: 1.42 and 1.22
+        ([2.0, 0.8, 0.7, 0.5, 0.4, 1.0], (3, 2)),  # the curve does not rise; it falls to 0.6 and to 0.75
         ([1.0, 0.9, 0.85], (2, 2)),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_curve_is_named_where_it_rises_or_else_where_it_falls(height, rows):
 
 
 def path(height):
-    """A path over ten stops, with the height of the chosen value at its end."""
+    """Return a path over ten stops, with the height of the chosen value at its end."""
     return SimpleNamespace(lams=np.append(np.arange(10.0), 0.0), height=np.append(height, 0.0))
 
 
@@ -83,13 +83,13 @@ RISES_AT = {row: np.where(np.arange(10) < row, 0.5, 2.0) for row in range(1, 10)
 
 @pytest.mark.parametrize(
     ("near", "far", "sides"),
-    [(2, 5, (-1, 1)), (5, 2, (1, -1)), (2, 9, (-1, -1)), (4, 4, (-1, 1))],  # 9 is at the edge
+    [(2, 5, (-1, 1)), (5, 2, (1, -1)), (2, 9, (-1, -1)), (4, 4, (-1, 1))],  # row 9 is at the edge
 )
 def test_the_left_curve_is_named_at_its_left_and_the_other_at_its_right_unless_at_the_edge(near, far, sides):
-    """Nine pixels of 7.6 a letter's width are free between the curve and the end of its name."""
+    """At least nine pixels are free between the curve and the end of its label, for characters 7.6 px wide."""
     labels = Losses._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
     for label, row, name, side in zip(labels, (near, far), Losses.names, sides, strict=True):
-        assert (label["x"].item(), label["y"].item()) == (row, LOSS.range[1])  # it would lie above the picture
+        assert (label["x"].item(), label["y"].item()) == (row, LOSS.range[1])  # not above the picture
         assert side * label["across"].item() - 7.6 * len(name) / 2 == pytest.approx(9.0)
         assert label["up"].item() == (-11 if row == 9 else 0)
 

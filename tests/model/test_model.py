@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import param
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 from naming import naming
 
 from explorer.model import Model, code

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from catalogue import PUBLIC
+from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import KME, SKMSE, Embedding, Gaussian, GaussianMixture, Precomputed

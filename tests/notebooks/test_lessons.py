@@ -1,4 +1,4 @@
-"""What a reader of a lesson finds: goals, a guess before each run, links that open, own data, solutions, pictures."""
+"""Content of a lesson: goals, a guess before each run, working links, the user's data, solutions, pictures."""
 
 import ast
 import base64
@@ -102,7 +102,7 @@ def test_it_is_stored_with_small_static_pictures(path):
 
 
 def as_number(word):
-    """A number that two links may write in two ways, or the word."""
+    """Return a value of a link as a number if it is one, because links may write it differently."""
     try:
         return float(word)
     except ValueError:

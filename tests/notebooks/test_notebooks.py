@@ -1,4 +1,4 @@
-"""Every notebook runs from top to bottom, shows its lab, and prints what is stored in it."""
+"""Every notebook runs from top to bottom, shows its lab, and prints its stored output."""
 
 import json
 import re
@@ -10,13 +10,13 @@ import pytest
 from lessons import NOTEBOOKS, code_of, read
 from nbclient import NotebookClient
 
-# the kernel's process warns about its own sockets and loop on some platforms; what a cell warns about is its own affair
+# the kernel's process warns about its own sockets and loop on some platforms
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-ROUNDING = 1e-9  # numbers below it are rounding, and differ from machine to machine
+ROUNDING = 1e-9  # smaller numbers are rounding errors, which differ between machines
 
 
-# in one process of its own, as kernels take longer to start than lessons to run: for each lesson what each cell prints,
+# all lessons run in one process, because kernels start slowly; it returns for each lesson what each cell prints,
 # and how many labs its last expressions show
 RUN = """
 import ast, contextlib, io, json, sys, warnings
@@ -45,7 +45,7 @@ sys.stderr.write(json.dumps({path.stem: lesson(path) for path in map(Path, sys.a
 
 
 def alike(stored, printed):
-    """Whether two texts are the same but for the last digit that a number shows."""
+    """Return whether two texts are equal up to the last digit of their numbers."""
     if NUMBER.sub("#", stored) != NUMBER.sub("#", printed):
         return False
     for a, b in zip(NUMBER.findall(stored), NUMBER.findall(printed), strict=True):
@@ -90,7 +90,7 @@ def test_alike_is_the_same_but_for_a_last_digit():
 
 @pytest.mark.thorough
 def test_the_first_notebook_runs_in_jupyter():
-    """What Jupyter adds: its kernel, its display, and pages that are shown with no server behind them."""
+    """The parts that need Jupyter: its kernel, its display, and pages without a server."""
     path = NOTEBOOKS[0]
     executed = deepcopy(read(path))
     NotebookClient(

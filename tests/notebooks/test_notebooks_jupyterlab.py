@@ -7,10 +7,10 @@ from copy import deepcopy
 import nbformat
 import pytest
 from browsing import launched
-from in_jupyterlab import Desk, jupyterlab
+from in_jupyterlab import JupyterLabPage, jupyterlab
 from lessons import code_of, every_lesson, read
-from offline import COLOURS
-from serving import free_port, until
+from offline_pages import COLOURS
+from server_process import free_port, until
 
 LIGHT = 6_000_000  # bytes of a notebook with two labs
 SHRINKAGE = "from explorer.pages import ShrinkagePage\npage = ShrinkagePage(n=50)\npage"
@@ -23,21 +23,21 @@ print(json.dumps({control.slider.label: name for name, control in page.sliders.i
 
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory):
-    """(browser, address of a JupyterLab, folder of its notebooks): it takes longer to start than a notebook to run."""
+    """Return (browser, address of a JupyterLab, folder of its notebooks); tests share it, because it starts slowly."""
     folder = tmp_path_factory.mktemp("jupyterlab")
     with jupyterlab(folder, free_port()) as address, launched() as browser:
         yield browser, address, folder / "notebooks"
 
 
 @pytest.fixture
-def desk(workplace):
-    desk = Desk(*workplace)
-    yield desk
-    desk.close()
+def jupyter(workplace):
+    jupyter = JupyterLabPage(*workplace)
+    yield jupyter
+    jupyter.close()
 
 
 def sliders(cell):
-    """The sliders of a cell that a hand can move; a picture that keys move has their role, too."""
+    """Return the sliders of a cell; a picture that keys move has the role of a slider, too."""
     return cell.locator("input[type=range]:visible:enabled")
 
 
@@ -51,14 +51,14 @@ def drawn(cell):
 
 
 def notice(cell, word, patience=20):
-    """Wait for a cell to say this of itself."""
+    """Wait for a cell to show this notice."""
     cell.locator(".explorer-notice").get_by_text(word).wait_for(timeout=1000 * patience)
 
 
 @pytest.mark.thorough
-def test_two_labs_are_dragged_and_read(desk):
+def test_two_labs_are_dragged_and_read(jupyter):
     second = "from explorer.pages import TwoSamplePage\nsecond = TwoSamplePage()\nsecond"
-    notebook = desk.open([SHRINKAGE, second, "page.lab.lam"], "labs.ipynb")
+    notebook = jupyter.open([SHRINKAGE, second, "page.lab.lam"], "labs.ipynb")
     first = notebook.run(0)
     slider = sliders(first).first
     slider.wait_for(timeout=60_000)
@@ -75,18 +75,18 @@ def test_two_labs_are_dragged_and_read(desk):
     drawn(notebook.run(1))
     notebook.save()
     assert 3_000_000 < notebook.file.stat().st_size <= LIGHT
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []
 
 
 @pytest.mark.slow
 @every_lesson
-def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
+def test_a_lesson_runs_and_its_lab_is_dragged_and_read(jupyter, path):
     lesson = deepcopy(read(path))
     lab = next(i for i, cell in enumerate(lesson.cells) if "page = " in cell.source and "Page(" in cell.source)
     last = len(lesson.cells)
     lesson.cells.append(nbformat.v4.new_code_cell(PRINTED))
-    notebook = desk.open(lesson, path.name)
+    notebook = jupyter.open(lesson, path.name)
     seconds = notebook.run_all()
     shown = [output for cell in notebook.cells() if cell for output in cell["outputs"]]
     assert [output["text"] for output in shown if output["name"] == "stderr"] == []
@@ -111,9 +111,9 @@ def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
     size = notebook.file.stat().st_size
     assert size <= LIGHT
     after = next(state())[names[name]]
-    # one lesson writes the lab that it shows, and says at its beginning where
+    # one lesson writes the files of its lab to a folder that it names at its beginning
     first_cell = code_of(lesson)[0].source if "add_folder" in lesson.cells[lab].source else "import explorer"
-    alone = desk.open([first_cell, lesson.cells[lab].source], "lab.ipynb")
+    alone = jupyter.open([first_cell, lesson.cells[lab].source], "lab.ipynb")
     alone.run(0)
     begun = time.monotonic()
     sliders(alone.run(1, wait=False)).first.wait_for(timeout=60_000)
@@ -124,16 +124,16 @@ def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
         f"lab's cell {bytes_ / 1e6:.2f} MB, notebook {size / 1e6:.2f} MB, "
         f"{name}: {before[names[name]]} to {after}"
     )
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []
 
 
 @pytest.mark.slow
-def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(desk):
-    notebook = desk.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
+def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(jupyter):
+    notebook = jupyter.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
 
     def drags(cell):
-        """The value that a drag in this cell brings to the kernel."""
+        """Return the value that the kernel has after a drag in this cell."""
         index = int(cell.get_attribute("data-windowed-list-index"))
         slider = sliders(notebook.cell(index)).first
         slider.wait_for(timeout=60_000)
@@ -147,7 +147,7 @@ def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(d
 
         until(heard, f"λ = {said} in the kernel")
 
-    for _ in range(2):  # run again, it is another page
+    for _ in range(2):  # the second run shows a new page
         drags(notebook.run(0))
     first = notebook.cell(0)
     drags(notebook.run(1))
@@ -159,5 +159,5 @@ def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(d
     notebook.drag(sliders(notebook.cell(0)).first)
     notice(first, "is gone")
     drags(notebook.run(0))
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []

@@ -1,4 +1,4 @@
-"""A lab in a notebook is alive: what a hand moves there, the kernel has, and what the kernel moves is seen.
+"""A lab in a notebook works both ways: the kernel gets the user's moves, and the cell shows the kernel's.
 
 As in VS Code, where a cell's output is HTML and no front end connects it: by the socket of the kernel itself.
 """
@@ -8,7 +8,7 @@ import re
 import pytest
 from browsing import launched
 from running_kernel import Kernel
-from serving import until
+from server_process import until
 
 pytestmark = [
     pytest.mark.thorough,
@@ -48,9 +48,9 @@ def test_hand_and_kernel_move_the_same_lab(kernel, tmp_path):
         until(lambda: slider.get_attribute("aria-valuetext") == "1", "λ in the browser")
         until(lambda: points.get_attribute("aria-valuetext") == "100", "n in the browser")
         assert kernel.run("print(other.lab.n)")[0] == "20"
-        # a cell that is drawn anew, as when its notebook is opened again, shows the present state
+        # a cell that is drawn again, as after its notebook is reopened, shows the current state
         sheet.reload()
         until(lambda: points.count() and points.get_attribute("aria-valuetext") == "100", "the present state", 60)
-        # a busy kernel may welcome the other cell later, and until then that one says that it is alone
+        # a busy kernel answers the other cell later, which until then reports that it has no kernel
         until(lambda: not sheet.locator(".explorer-notice").count(), "no notice left", 30)
     assert errors == []

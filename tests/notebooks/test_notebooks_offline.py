@@ -1,4 +1,4 @@
-"""A lesson's lab is there without a network: its page is drawn by what the notebook itself holds."""
+"""A lesson's lab works without a network: the notebook contains all that its page needs."""
 
 import ast
 from pathlib import Path
@@ -7,17 +7,17 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
-from offline import COLOURS, alone, outputs_as_html
-from serving import until
+from offline_pages import COLOURS, block_network, outputs_as_html
+from server_process import until
 
-# the lessons that show a lab; which ones may show none is test_notebooks.py's affair
+# the lessons that show a lab; test_notebooks.py checks which lessons must show one
 NOTEBOOKS = [
     path
     for path in sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
     if "from explorer.pages import" in path.read_text(encoding="utf-8")
 ]
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-CI = ("13",)  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
+CI = ("13",)  # one lesson is enough: each takes 15 seconds, and all pages need the same files
 drawn_lessons = pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
@@ -26,7 +26,7 @@ LIGHT = 3_000_000  # bytes of a lab's cell: a notebook with two labs has at most
 
 
 def lab_cell(notebook):
-    """The cell that shows a page of a lab."""
+    """Return the cell that shows a page of a lab."""
     return next(
         cell for cell in notebook.cells if cell.cell_type == "code" and "from explorer.pages import" in cell.source
     )
@@ -40,7 +40,7 @@ def test_a_lesson_s_lab_cell_needs_no_line_of_set_up(path):
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "extension"]
 
 
-# what a kernel's process warns of its sockets is its own affair
+# the kernel's process warns about its own sockets
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
 @drawn_lessons
@@ -55,7 +55,7 @@ def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(file.as_uri())
         canvas = page.locator(".explorer-cell canvas:visible")
         until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 60)

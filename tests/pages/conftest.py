@@ -1,4 +1,4 @@
-"""Shared by the tests of pages."""
+"""Fixtures of the tests of pages."""
 
 import pytest
 from bokeh.document import Document
@@ -10,7 +10,7 @@ from explorer.pages import template
 
 @pytest.fixture(scope="module", autouse=True)
 def first_results_are_the_module_s():
-    """Keep labs' first results for a module, not for the process: some modules let labs take other stops."""
+    """Cache labs' first results per module, not per process: some modules change the labs' stops."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(template, "_beginnings", {})
         patch.setattr(template, "_whole_beginnings", {})
@@ -19,14 +19,14 @@ def first_results_are_the_module_s():
 
 @pytest.fixture(autouse=True)
 def no_pages_are_kept():
-    """Panel keeps the scripts of every page ever made; a test's pages go with the test."""
+    """Remove the scripts of a test's pages after the test: Panel keeps those of every page."""
     yield
     Callback.registry.clear()
 
 
 @pytest.fixture
 def as_if_served(monkeypatch):
-    """A document without a session, whose callbacks the test runs by itself."""
+    """Return a document without a session, whose callbacks the test runs."""
     doc = Document()
     monkeypatch.setattr(chassis, "served_document", lambda: doc)
     monkeypatch.setattr(chassis, "come_back", lambda doc, request: None)

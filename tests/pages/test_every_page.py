@@ -1,4 +1,4 @@
-"""What every lab's page must do, from the table of labs: links, refusals, presets, stories, controls, themes."""
+"""Properties of every lab's page: links, refusals, presets, stories, controls and themes."""
 
 import re
 from functools import cache
@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
-from every_lab import LATE, ROWS, SMALL_SWEEP, few_samples
-from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
+from every_lab import NEEDS_DEFERRED, ROWS, SMALL_SWEEP, few_samples
+from page_helpers import error_at, headline_in, live_columns, notice, open_page, same_columns, type_in, unfold
 
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
@@ -19,7 +19,7 @@ from explorer.workbench import registry
 
 LABS = list(ROWS)
 TESTED = {"permutations": "199"}
-# words that make a page quick to open, and to follow: one that nobody watches computes all at once
+# parameters that make a page fast: a page without a browser computes everything at once
 SMALL = {
     "monk": {"picture": "steps"},
     "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
@@ -28,7 +28,7 @@ SMALL = {
     "sweep": {key: str(value) for key, value in SMALL_SWEEP.items()},
 }
 EACH = pytest.mark.parametrize("name", LABS)
-CALLED = re.compile(r"explorer\.v\w+\.\w+\.\w+\(\{([\w, ]*)\}\)")  # what a script of ours gives to a function
+CALLED = re.compile(r"explorer\.v\w+\.\w+\.\w+\(\{([\w, ]*)\}\)")  # a script's call, with its arguments
 STORIES = [
     pytest.param(name, story, id=f"{name}: {story.key}")
     for name in LABS
@@ -37,7 +37,7 @@ STORIES = [
 
 
 def page_of(name, **words):
-    return opened(page_class(name), **{**SMALL.get(name, {}), **words})
+    return open_page(page_class(name), **{**SMALL.get(name, {}), **words})
 
 
 @cache
@@ -47,7 +47,7 @@ def _kept(name):
 
 @pytest.fixture(scope="module", autouse=True)
 def quick():
-    """Few σ of Independence, which a page without a document computes all, and pages kept until the module ends.
+    """Limit the Independence lab to few σ, because a page without a document computes all; share the module's pages.
 
     Studies take few samples, and no process is started to know how long Sweep's take to start.
     """
@@ -60,7 +60,7 @@ def quick():
 
 
 def kept(name):
-    """A lab's page as it opens."""
+    """Return a lab's page in its opening state."""
     page = _kept(name)
     page.chrome.story.leave()
     page.move(None, **page.lab_class.from_flat(SMALL.get(name, {}))[0].values())
@@ -69,19 +69,19 @@ def kept(name):
 
 
 def shows(page, told=False):
-    """Whether pictures, headline and code all show the lab; where nothing was told, nothing is complained of."""
+    """Return whether pictures, headline and code all show the lab, and, unless `told`, whether there is no message."""
     result = page.lab.result()
     return (
-        same(page.view.columns(result), drawn(page))
+        same_columns(page.view.columns(result), live_columns(page))
         and page.chrome.headline.object == page.headline(result, result.row)
         and page.chrome.bar.share.code == page.python(result)
         and (notice(page) != "") == told
-        and all(trouble(page, each) == "" for each in page.controls)
+        and all(error_at(page, each) == "" for each in page.controls)
     )
 
 
 def names(part):
-    """The names of what stands in a part of a page, and in its parts."""
+    """Return the names of the components in a part of a page, at any depth."""
     return {part} if isinstance(part, str) else {name for each in getattr(part, "inner", ()) for name in names(each)}
 
 
@@ -113,7 +113,7 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     assert repaint.args["painted"] == [list(each) for each in page.view.paint.painted]
     for script in doc.select({"type": CustomJS}):
         for names in CALLED.findall(script.code):
-            assert set(names.split(", ")) <= {*EVENT, *script.args}  # any other name would end the script
+            assert set(names.split(", ")) <= {*EVENT, *script.args}  # any other name would be an error in the script
     there = set(page.chrome.page.select())
     for control in page.controls.values():
         assert {control.box, control.trouble} <= there
@@ -137,38 +137,38 @@ def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(nam
     assert again.chrome.page.dark_theme
     assert not page.chrome.page.dark_theme
     assert shows(again, told=True)
-    assert same(page.view.columns(page.result), drawn(again))
+    assert same_columns(page.view.columns(page.result), live_columns(again))
     assert notice(again).count("<li>") == 3
     assert all(word in notice(again) for word in ("bogus", "seed", "version 99"))
     assert "<b>" not in notice(again)
-    before, values = drawn(again), again.lab.values()
-    assert kept(name).lab.values() != values  # the one page goes home, and the other stays
+    before, values = live_columns(again), again.lab.values()
+    assert kept(name).lab.values() != values  # only one of the two pages is reset
     assert again.lab.values() == values
-    assert same(before, drawn(again))
+    assert same_columns(before, live_columns(again))
     assert {s.id for s in page.view.sources.values()} & {s.id for s in again.view.sources.values()} == set()
     again.move(None, **page.lab.values())
     assert notice(again) == ""
 
 
-# the hand
+# input
 
 
 @pytest.mark.thorough(default=["shrinkage", "dna", "twosample"])
 @EACH
 def test_a_word_that_is_no_number_is_refused_beside_its_box_and_nothing_is_lost(name):
     page = kept(name)
-    before, pictures = page.lab.values(), drawn(page)
+    before, pictures = page.lab.values(), live_columns(page)
     for control in page.controls:
         for word in ("abc", "1<2"):
             type_in(page, control, word)
-            assert "<div role='alert'" in trouble(page, control)
-            assert [each for each in page.controls if trouble(page, each)] == [control]
-            assert page.controls[control].box.value == word  # to be mended, not typed again
-            assert page.lab_class.__name__ not in trouble(page, control)
-            assert "1<2" not in trouble(page, control)
+            assert "<div role='alert'" in error_at(page, control)
+            assert [each for each in page.controls if error_at(page, each)] == [control]
+            assert page.controls[control].box.value == word  # the user can correct the text
+            assert page.lab_class.__name__ not in error_at(page, control)
+            assert "1<2" not in error_at(page, control)
             assert page.lab.values() == before
         page.controls[control].refuse("")
-    assert same(pictures, drawn(page))
+    assert same_columns(pictures, live_columns(page))
 
 
 @pytest.mark.few(3)
@@ -189,14 +189,14 @@ def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
     assert page.lab.seed == seed
     page.move(None, seed=(last := page.lab_class.fields["seed"].bounds[1]))
     page.shortcuts.actions["n"][1]()
-    assert trouble(page, "seed")
+    assert error_at(page, "seed")
     assert page.lab.seed == last
     page.controls["seed"].refuse("")
 
 
 @pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage"])
-@pytest.mark.parametrize("name", [name for name in LABS if name not in ("dna", "sweep")])  # whose pictures all stay
+@pytest.mark.parametrize("name", [name for name in LABS if name not in ("dna", "sweep")])  # these show all pictures
 def test_one_small_picture_is_seen_at_a_time(name):
     page = kept(name)
     pictures = [each for each in registry.role(name, "figures").PICTURES if each.place]
@@ -216,17 +216,17 @@ def test_one_small_picture_is_seen_at_a_time(name):
 @EACH
 def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     page = kept(name)
-    monkeypatch.setattr(page.runtime, "finish", lambda work, stage: None)  # a press waits for nothing that comes late
+    monkeypatch.setattr(page.runtime, "finish", lambda work, stage: None)  # a press does not wait for deferred stages
     aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
     page.move(None, **ROWS[name].moves[0])
-    for preset in registry.role(name, "stories").PRESETS:  # each from where the last one led
-        page.move(None, **aside)  # presets leave these, and the last one's picture may take long
+    for preset in registry.role(name, "stories").PRESETS:  # each starts from the state that the last one left
+        page.move(None, **aside)  # presets do not change these, and the last one's picture may take long
         page.navigation.go_to(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
         assert page.navigation.preset() is preset
         assert page.chrome.presets.words[page.chrome.presets.chosen] == preset.name
         assert preset.says in unescape(page.chrome.hint.object)
-        # a picture that comes late has stepped back; the sweep has nothing to show before it is run
+        # a deferred picture is dimmed; the sweep shows nothing before it is run
         assert shows(page) or page.runtime.is_awaited(page.result) or name == "sweep"
     page.move(None, seed=page.lab.seed + 1)
     assert page.navigation.preset() is None
@@ -237,7 +237,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
 @pytest.mark.thorough(default=["marginalized: axes"])
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkeypatch):
-    if name not in LATE:  # no answer speaks of what comes late
+    if name not in NEEDS_DEFERRED:  # no answer depends on deferred stages
         monkeypatch.setattr(Runtime, "finish", lambda carrier, work, stage: None)
     page = kept(name)
     page.chrome.story.open(story, 0)
@@ -249,7 +249,7 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkey
         assert page.chrome.story.card.shown["says"]
         if step is not story.steps[-1]:
             page.chrome.story.go(1)
-    if story is registry.role(name, "stories").STORIES[0]:  # a link names any story and step in the same way
+    if story is registry.role(name, "stories").STORIES[0]:  # links to other stories and steps have the same form
         last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
         assert notice(last) == ""
         assert {field: getattr(last.lab, field) for field in step.fields} == step.fields

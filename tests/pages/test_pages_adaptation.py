@@ -1,14 +1,14 @@
-"""The Adaptation lab's page: data of one's own in groups or in two files, and the remedy that a change asks for."""
+"""The Adaptation lab's page: the user's data in groups or in two files, and the remedy for each kind of change."""
 
 import asyncio
 
 import param
 import pytest
-from paging import opened
+from page_helpers import open_page
 
 from explorer.pages import AdaptationPage
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 TRIAL = b"site;age;dose;score\n" + b"".join(
     b"%s;%d,5;%d;%d\n" % ([b"north", b"south"][i % 2], 20 + i * 7 % 40, i % 9, i * i % 11) for i in range(1, 61)
@@ -19,17 +19,17 @@ SECOND = b"age,score\n" + b"".join(b"%d,%d\n" % (25 + i * 5 % 40, i * i % 7) for
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 @pytest.fixture
 def page():
-    return opened(AdaptationPage, n="20", m="20")
+    return open_page(AdaptationPage, n="20", m="20")
 
 
 def copied(page, folder, monkeypatch, **files):
-    """The page's Python, run beside the files, gives the page's numbers."""
+    """Run the page's Python next to the files, and check that it gives the page's numbers."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)

@@ -14,8 +14,8 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.callbacks import NextTickCallback
-from hostile import link
-from paging import notice
+from hostile_input import link
+from page_helpers import notice
 from panel.links import Callback
 
 from explorer.pages import page as chassis
@@ -25,35 +25,35 @@ from explorer.pages.serving import process_settings
 from explorer.workbench import registry
 from explorer.workbench.cost import FRAMES, seconds
 
-LINKS = 375  # of each of eight labs: 3,000
-FEW = 3  # of each that the default tests open
-LONG = 0.5  # s from which only one link in ten is followed to its end: all of them would take an hour
-MEMORY = 1e9  # bytes that the process may hold at any time
-# a result of so many seconds by its cost may be computed by the event loop itself, and a cost is within three times
+LINKS = 375  # number of links to each of eight labs, 3,000 in all
+FEW = 3  # number of links to each lab that the default run opens
+LONG = 0.5  # seconds; of slower links one in ten is followed to its end, because all would take an hour
+MEMORY = 1e9  # bytes, the limit of the process's memory
+# seconds by the cost model: the event loop may compute such a result itself, and costs are right within a factor of 3
 ITSELF = 3 * FRAMES
 
 
 class Opening:
-    """A page that a link opens as a served one does: `taken` is the processor time that the event loop spent on it."""
+    """A page opened by a link, as on a server. `taken` is the processor time of the event loop, in seconds."""
 
     def __init__(self, name, words):
         self.doc = Document()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(chassis, "served_document", lambda: self.doc)
-            patch.setattr(chassis, "come_back", lambda *args: None)  # there is no connection that could be lost
-            # no session ends here: Panel would keep what waits for the end, and with it all pages
+            patch.setattr(chassis, "come_back", lambda *args: None)  # there is no connection to restore
+            # no session ends here, so Panel would keep the callbacks for the end, and with them all pages
             patch.setattr(pn.state, "on_session_destroyed", lambda leave: None)
-            start = time.thread_time()  # other processes do not count
+            start = time.thread_time()  # the time of this thread alone
             self.page = page_class(name)(words)
             self.taken = time.thread_time() - start
 
     @property
     def computes(self):
-        """Whether the page says that it computes."""
+        """Return whether the page shows that it is computing."""
         return COMPUTING in self.page.chrome.headline.object
 
     def follow(self):
-        """Let it compute to the end, and the hand rest."""
+        """Run the computation to its end, then the idle update."""
         for callback in [c for c in self.doc.session_callbacks if isinstance(c, NextTickCallback)]:
             self.doc.remove_next_tick_callback(callback)
             work: Any = callback.callback
@@ -61,38 +61,38 @@ class Opening:
         self.page.rest()
 
     def close(self):
-        """The visitor leaves."""
+        """Close the page."""
         self.page.release()
         Callback.registry.clear()
 
 
 def opening(name, words, patient=True):
-    """(seconds that a link took to open, whether it has or will have a picture or a sentence)."""
+    """Return (seconds that a link took to open, whether it has or will have a picture or a message)."""
     opened = Opening(name, words)
     waits = opened.computes and not patient and seconds(opened.page.lab.cost) > LONG
     if opened.computes and not waits:
         opened.follow()
     ended = waits or (not opened.computes and not (opened.page.blank and not notice(opened.page)))
     opened.close()
-    gc.collect()  # the suite collects seldom, and what a page leaves would count as memory and time of the next one
+    gc.collect()  # otherwise the garbage of a page would count as memory and time of the next one
     return opened.taken, ended
 
 
 def peak():
-    """The most bytes that this process has held since `forget_peak`."""
+    """Return the peak memory of this process since `forget_peak`, in bytes."""
     (line,) = (each for each in Path("/proc/self/status").read_text().splitlines() if each.startswith("VmHWM"))
     return 1024 * int(line.split()[1])
 
 
 def forget_peak():
-    """Begin to look for the most memory anew; what the process holds now, of tests before this one too."""
+    """Reset the peak memory to the current memory, which includes that of earlier tests, and return it."""
     Path("/proc/self/clear_refs").write_text("5")
     return peak()
 
 
 @pytest.fixture
 def settled(monkeypatch, caplog):
-    """The settings of a process that serves, and a log of what goes wrong."""
+    """Apply the settings of a serving process, and log errors."""
     process_settings.settle()
     caplog.set_level(logging.WARNING, "explorer")
     return caplog
@@ -112,9 +112,9 @@ def test_any_link_opens_soon_with_a_picture_or_a_sentence(settled, name, count):
         assert ended, words
         assert not settled.records, words
         took.append((taken, i, words))
-    usual, _ = opening(name, {"seed": "2"})  # last, when all is there that a process makes once
+    usual, _ = opening(name, {"seed": "2"})  # last, after everything that is loaded once per process
     for taken, _, words in took:
-        if taken > 2 * usual + ITSELF:  # once more, or a collection of garbage may have come between
+        if taken > 2 * usual + ITSELF:  # try again, because garbage collection may have interfered
             gc.collect()
             again, _ = opening(name, words, patient=False)
             assert again <= 2 * usual + ITSELF, (again, usual, words)

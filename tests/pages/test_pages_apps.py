@@ -1,6 +1,4 @@
-"""The apps as they are served: a session opens with a page in it, what is asked through the socket is answered, and it
-ends.
-"""
+"""The apps as served: a session opens with a page, answers requests through the socket, and ends."""
 
 import json
 import subprocess
@@ -15,7 +13,7 @@ from explorer.workbench import registry
 pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).parents[2]
 
-# in a process of its own: a server and its clients leave loops, threads and settings behind
+# run in a new process, because a server and its clients leave loops, threads and settings behind
 VISIT = """
 import gc, json, os, socket, sys, time
 import panel as pn
@@ -50,7 +48,7 @@ def lengths():
 session = visit()
 said = {"roots": len(session.document.roots), "title": session.document.title, "before": lengths()}
 request().asked = json.dumps([1, {"n": [7, False]}])
-session.pull()  # this client drops what the server sends unasked
+session.pull()  # this client ignores messages that it did not request
 said |= {"answered": request().answered, "after": lengths()}
 
 def pages():
@@ -70,7 +68,7 @@ os._exit(0)
 
 @pytest.fixture(scope="module")
 def said():
-    """What a visitor saw of an app."""
+    """Return what a visitor sees of an app."""
     done = subprocess.run(
         [sys.executable, "-c", VISIT, str(ROOT / "apps" / "shrinkage.py")],
         capture_output=True,
@@ -99,5 +97,5 @@ def test_a_question_through_the_socket_is_answered(said):
 
 
 def test_a_page_ends_with_its_session(said):
-    """With it go the lab's cache, of up to 64 MB, and a table of the visitor's own."""
+    """The session holds the lab's cache, of up to 64 MB, and the user's table."""
     assert said["left"] == 0

@@ -1,4 +1,4 @@
-"""Bodies of requests, as strangers send them: large, slow, in chunks, unfinished; and paths that no address has."""
+"""Hostile request bodies: large, slow, in chunks, unfinished; and unknown paths."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tornado.web import Application, RequestHandler
 from explorer.pages.serving import body_limits
 from explorer.pages.serving.body_limits import LimitedServer
 
-LARGEST, TOTAL = 1000, 2500  # bytes, here
+LARGEST, TOTAL = 1000, 2500  # bytes, the limits of one body and of all
 
 
 class Echo(RequestHandler):
-    """Answers with how much it was sent."""
+    """Handler that answers with the number of bytes it was sent."""
 
     def post(self):
         self.write(f"{len(self.request.body)} bytes")
@@ -26,7 +26,7 @@ class Echo(RequestHandler):
 
 @pytest.fixture
 def ask(monkeypatch):
-    """A function that sends the parts of a request to a server, and gives what the server answers until it closes."""
+    """Return a function that sends the parts of a request to a server and returns the whole answer."""
     for name, value in {"LARGEST": LARGEST, "TOTAL": TOTAL, "SECONDS": 30, "LINGER": 0.1}.items():
         monkeypatch.setattr(body_limits, name, value)
 
@@ -37,7 +37,7 @@ def ask(monkeypatch):
 
 
 async def _asked(requests):
-    """The answers to requests that are sent at a time, and the bytes that the server holds of bodies after them."""
+    """Return the answers to simultaneous requests, and the bytes of bodies that the server still holds."""
     server = LimitedServer(Application([(".*", Echo)]))
     with socket.create_server(("localhost", 0)) as listening:
         listening.setblocking(False)
@@ -51,7 +51,7 @@ async def _asked(requests):
 async def _answer(port, parts):
     reader, writer = await asyncio.open_connection("localhost", port)
     said = asyncio.ensure_future(_read(reader))
-    with suppress(ConnectionError):  # the server closes while the rest is sent
+    with suppress(ConnectionError):  # the server may close before everything is sent
         for part in parts:
             writer.write(part)
             await writer.drain()
@@ -82,7 +82,7 @@ def chunks(*sizes):
 
 
 def status(answer):
-    """The first line's number; one answer alone was sent."""
+    """Return the status code, after checking that there is only one answer."""
     assert answer.count("HTTP/1.1 ") == 1
     return int(answer.split()[1])
 

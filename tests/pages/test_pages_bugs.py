@@ -4,7 +4,17 @@ import logging
 from contextlib import ExitStack
 
 import pytest
-from paging import ask, drawn, faithful, notice, opened, same, soon, trouble, type_in
+from page_helpers import (
+    ask,
+    error_at,
+    live_columns,
+    notice,
+    open_page,
+    run_callbacks,
+    same_columns,
+    shows_state,
+    type_in,
+)
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
@@ -15,7 +25,7 @@ from explorer.workbench.safe_call import WENT_WRONG
 
 @pytest.fixture
 def fragile(monkeypatch):
-    """Samples of 33 and of 700 points break the lab, as a broadcasting error of numpy would."""
+    """Make samples of 33 and of 700 points fail, as a broadcasting error of NumPy would."""
 
     def breaking(K):
         if len(K) in (33, 700):
@@ -26,41 +36,41 @@ def fragile(monkeypatch):
 
 
 def logged(caplog):
-    """The tracebacks that the server has logged."""
+    """Return the tracebacks in the server's log."""
     return [record.exc_text or str(record.exc_info[1]) for record in caplog.records if record.exc_info]
 
 
 @pytest.mark.usefixtures("fragile")
 def test_a_bug_is_logged_and_the_last_picture_stays(caplog):
-    page = opened()
-    before = drawn(page)
+    page = open_page()
+    before = live_columns(page)
     type_in(page, "n", "33")
     assert WENT_WRONG in notice(page)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     assert any("broadcast" in text for text in logged(caplog))
     type_in(page, "n", "34")
     assert notice(page) == ""
-    assert faithful(page, n=34)
+    assert shows_state(page, n=34)
 
 
 @pytest.mark.usefixtures("fragile")
 def test_a_bug_in_a_thread_is_logged_and_the_browser_goes_on(caplog, as_if_served):
-    page = opened()
-    before = drawn(page)
+    page = open_page()
+    before = live_columns(page)
     type_in(page, "n", "700")
     ask(page, 3, bandwidth=[5, False])
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert WENT_WRONG in notice(page)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     assert page.pacer.request.answered == 3
     assert logged(caplog)
 
 
 @pytest.mark.usefixtures("fragile")
 def test_a_link_that_meets_a_bug_opens_at_the_first_state(caplog):
-    page = opened(n="33")
+    page = open_page(n="33")
     assert WENT_WRONG in notice(page)
-    assert same(page.view.columns(ShrinkageLab().result()), drawn(page))
+    assert same_columns(page.view.columns(ShrinkageLab().result()), live_columns(page))
     assert logged(caplog)
 
 
@@ -72,7 +82,7 @@ def test_a_bug_in_what_is_late_is_logged_once_and_not_tried_again(caplog, monkey
         raise IndexError("index 7 is out of bounds")
 
     monkeypatch.setattr(shown, "repeat", broken)
-    page = opened()
+    page = open_page()
     page.toggle("samples", 100)
     page.rest()
     assert len(tried) == 1
@@ -83,17 +93,17 @@ def test_a_bug_in_what_is_late_is_logged_once_and_not_tried_again(caplog, monkey
 
 
 def test_a_bug_on_the_way_to_the_lab_is_said_at_the_control(caplog, monkeypatch):
-    page = opened()
+    page = open_page()
     monkeypatch.setattr(ShrinkageLab, "_check_refits", lambda self: 1 / 0)
     type_in(page, "n", "30")
-    assert WENT_WRONG in trouble(page, "n")
+    assert WENT_WRONG in error_at(page, "n")
     assert page.lab.n == 20
     assert logged(caplog)
 
 
 def test_a_refusal_is_no_bug(caplog):
     with caplog.at_level(logging.WARNING), ExitStack():
-        page = opened(source="wine", n="100")
+        page = open_page(source="wine", n="100")
         type_in(page, "n", "400")
     assert "178" in notice(page)
     assert logged(caplog) == []

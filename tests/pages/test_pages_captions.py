@@ -1,4 +1,4 @@
-"""Captions on a page: what is pressed moves the lab, what a caption lights is known, and refusals are said as usual."""
+"""Caption links on a page: a press moves the lab, highlights refer to existing marks, and refusals are shown."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import json
 import pytest
 from bokeh.models import Glyph
 from every_lab import ROWS
-from paging import opened
+from page_helpers import open_page
 
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.interaction.caption_links import focusable
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
-SMALL = {  # words that make a page quick to open
+SMALL = {  # parameters that make a page fast to open
     "monk": {"picture": "steps"},
     "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
     "twosample": {"n": "12", "m": "15", "permutations": "199"},
@@ -24,19 +24,19 @@ SMALL = {  # words that make a page quick to open
 
 
 def page_of(name):
-    """A lab's page."""
-    return opened(page_class(name), **SMALL.get(name, {}))
+    """Return a lab's page."""
+    return open_page(page_class(name), **SMALL.get(name, {}))
 
 
 def press(page, words):
-    """What a browser sends when a word of a caption is pressed."""
+    """Send the message of a press on a caption link."""
     wish = page.view.hero.tags[2]
     count = json.loads(wish.pressed)[0] + 1 if wish.pressed else 1
     wish.pressed = json.dumps([count, words])
 
 
 def script(page):
-    """The script's own arguments."""
+    """Return the script's arguments."""
     return next(each.args for each in page.view.hero.js_property_callbacks["change:inner_width"] if "wish" in each.args)
 
 
@@ -60,7 +60,7 @@ def test_a_menu_brings_what_it_brings_by_hand():
 
 @pytest.fixture(scope="module")
 def still():
-    """A page that nothing moves."""
+    """Return a page that no test changes."""
     return page_of("shrinkage")
 
 

@@ -1,4 +1,4 @@
-"""What the chassis gives every lab: a way back, keys, a pinned state, stories, downloads, and the pictures in words."""
+"""Parts of every lab's page: undo, keys, a pinned state, stories, downloads, and the descriptions of pictures."""
 
 import base64
 import csv
@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from lab_pictures import descriptions
 from naming import naming
-from paging import notice, opened, unfold
-from picturing import in_words
+from page_helpers import notice, open_page, unfold
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
@@ -45,7 +45,7 @@ def page():
 
 
 def press(page, key):
-    """What the browser says of a key; each press has a serial number of its own."""
+    """Send the message of a key press; each press has a new serial number."""
     last = page.shortcuts.keys.pressed
     page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
 
@@ -58,7 +58,7 @@ def words(page):
     return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
-# a way back
+# undo
 
 
 def test_undo_goes_back_one_rest_at_a_time(page):
@@ -90,7 +90,7 @@ def test_a_drag_that_has_not_rested_is_one_step():
     one, two, nine = (HistoryEntry({"n": n}) for n in (1, 2, 9))
     history = History(one)
     history.note(two)
-    assert history.back(nine) == two  # on the way somewhere: back to where the user last rested
+    assert history.back(nine) == two  # during a move, undo goes back to the last idle state
     assert history.back(two) == one
     assert history.back(one) is None
 
@@ -115,7 +115,7 @@ def test_a_step_back_has_the_table_that_its_values_speak_of():
         history.note(place)
     assert history.back(places[4]).user_data is tables[3]
     assert history.with_data_of({"hash": "3", "n": 9}).user_data is tables[3]
-    assert history.with_data_of({"hash": "0"}) is None  # TABLES of them are held, and no more
+    assert history.with_data_of({"hash": "0"}) is None  # the history holds at most TABLES tables
     assert history.back(places[3]).user_data is tables[2]
     assert history.back(places[2]) is None
 
@@ -179,7 +179,7 @@ def test_all_that_a_lab_explains_is_in_folds(name):
     assert re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).count("<p>") == 0
 
 
-# A and now
+# the pinned state A
 
 
 def test_a_pinned_state_stays_in_the_picture_and_in_the_table(page):
@@ -210,20 +210,20 @@ def test_a_table_can_be_compared_with_a_law(page):
 
 
 def on_card(page, act, value=0):
-    """What the browser says of a press on the card."""
+    """Send the message of a press on the story card."""
     page.chrome.story.card._on_message(SimpleNamespace(data={"act": act, "value": value}))
     return page.chrome.story.card.shown
 
 
 def right_of(page):
-    """The guess that is right at the step that is open: the place of a word, or of the nearest stop."""
+    """Return the right guess at the open step: the index of a label, or of the nearest stop."""
     guess = page.chrome.story.story.steps[page.chrome.story.step].guess
     truth = guess.truth(page.result)
     return guess.scale.nearest(truth) if isinstance(guess, Place) else truth
 
 
 def sentences(page):
-    """The headline, live for those who listen, those that the browser has, and what else would give an answer away."""
+    """Return all texts that could give the answer away: the headline, its live region, the browser's, and others."""
     frame = page.chrome
     kept = {unescape(sentence) for sentence in page.display.lookup.stamp.sentences}
     return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.hint.object
@@ -253,14 +253,14 @@ def test_every_step_is_guessed_and_then_told(story):
 
 
 def seen_figures(page):
-    """The figures of the pictures that the page shows."""
+    """Return the figures of the visible pictures."""
     return [page.view.figures[name] for name in page.view.numbers(page.result)]
 
 
 def test_the_headline_is_veiled_until_one_has_guessed(page):
     plain_ones = sentences(page)
     bar = page.chrome.story
-    bar.open(STORIES[1], 1)  # where the lab opens
+    bar.open(STORIES[1], 1)  # the lab's opening state
     assert bar.hides_answer
     assert {each.html_attributes.get("aria-label") for each in seen_figures(page)} == {VEILED}
     assert sentences(page) == (VEIL, markup("<div role='status' class='unseen'>{}</div>", plain(VEIL)), {VEIL}, "", "")
@@ -272,11 +272,11 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert not shown["right"]
     assert "percentage points too" in shown["verdict"]
     assert sentences(page) == plain_ones
-    assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == in_words(page.result)
-    assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first one holds
+    assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == descriptions(page.result)
+    assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first guess counts
     on_card(page, "go", 1)
     assert page.chrome.headline.object == VEIL
-    assert on_card(page, "go", -1)["guess"] == wrong  # a guess is kept while the story is open
+    assert on_card(page, "go", -1)["guess"] == wrong  # guesses stay while the story is open
     assert "guess" not in page.link()
     on_card(page, "leave")
     assert not bar.hides_answer
@@ -295,7 +295,7 @@ def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
     assert {each.visible for each in answers} == {True}
 
 
-# lab -> what its large picture shows that a step asks for
+# lab -> marks of its main picture that show the answer of a step
 ASKED = {
     "shrinkage": {"James-Stein", "this distribution"},
     "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
@@ -332,12 +332,12 @@ def test_what_a_step_asks_for_comes_after_the_guess(name):
 
 
 def answers_in(picture):
-    """The renderers of what a story may ask for in a picture."""
+    """Return the renderers of the marks that show a story's answer."""
     return [renderer for mark, _, renderer in picture.inked if mark.is_story_answer]
 
 
 def called(mark, result):
-    """What a mark is called of a result, without what has no name."""
+    """Return the labels of a mark for a result, without empty ones."""
     names = mark.label if isinstance(mark.label, tuple) else (mark.label,)
     return [words for each in names if (words := each(result) if callable(each) else each)]
 
@@ -350,10 +350,10 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
     assert shown["guess"] == -1
     assert shown["says"]
     assert "verdict" not in shown
-    assert shown["truth"] == right_of(page)  # its word is marked all the same
+    assert shown["truth"] == right_of(page)  # the right label is marked even without a guess
     assert not bar.hides_answer
     on_card(page, "go", 1)
-    on_card(page, "go", 1)  # a step may be passed by
+    on_card(page, "go", 1)  # a step may be skipped
     assert bar.hides_answer
     assert (bar.step, 1 in bar.guesses) == (2, False)
 
@@ -405,8 +405,12 @@ def test_at_its_end_a_story_says_how_many_guesses_were_right_and_leads_to_the_ne
 
 def test_a_score_counts_the_guesses_alone(page):
     bar = page.chrome.story
-    bar.open(STORIES[2], 2)  # as by a link to the last step
-    assert on_card(page, "guess", right_of(page))["score"] == "You guessed at 1 of 3 steps and had 1 right."
+    bar.open(STORIES[2], 2)  # as a link to the last step does
+    assert re.findall(r"\d", on_card(page, "guess", right_of(page))["score"]) == [
+        "1",
+        "3",
+        "1",
+    ]  # guesses, steps, right
     bar.begin(0)
     bar.open(STORIES[2], 2)
     assert on_card(page, "guess", -1)["score"] == ""
@@ -415,7 +419,7 @@ def test_a_score_counts_the_guesses_alone(page):
 def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(page):
     last = STORIES[-1]
     page.chrome.story.open(last, len(last.steps) - 1)
-    assert on_card(page, "guess", -1)["onward"] is None  # no server, no other lab
+    assert on_card(page, "guess", -1)["onward"] is None  # without a server there is no other lab
     on_card(page, "next story")
     assert page.chrome.story.story is last
     names = list(registry.names())
@@ -431,7 +435,7 @@ def test_the_bar_draws_the_truth_over_the_guess():
     place = Place(float, "gain")
     drawn = drawn_bar(place, 6, 0.466)
     ring, dot = (float(re.search(rf"fill='{fill}'[^>]*cx='([\d.]+)'", drawn)[1]) for fill in ("none", "currentColor"))
-    assert (dot - ring) / (WIDE - 2 * EDGE) == pytest.approx(0.166, abs=1e-3)  # drawn to a tenth of a unit
+    assert (dot - ring) / (WIDE - 2 * EDGE) == pytest.approx(0.166, abs=1e-3)  # positions are rounded to 0.1
     assert "your guess 30 %, true value 47 %" in drawn
 
 
@@ -443,7 +447,7 @@ def test_the_link_of_a_step_leads_back_to_it(page):
 
 
 def rests_of(page, monkeypatch):
-    """A list of the states in which a page catches up from now on."""
+    """Return a list that records the states at which the page runs idle updates from now on."""
     rests, catch_up = [], page.catch_up
     monkeypatch.setattr(page, "catch_up", lambda result: (rests.append(page.lab.values()), catch_up(result)))
     return rests
@@ -461,7 +465,7 @@ def test_at_a_step_of_a_story_all_follows_once(served, request, monkeypatch):
         assert story.card.shown["step"].startswith(f"{index + 1} of")
         assert page.chrome.headline.object == VEIL
         rests.clear()
-    story.open(STORIES[0], index)  # the lab is there already
+    story.open(STORIES[0], index)  # the lab is already in this state
     assert len(rests) == 1
     assert page.chrome.headline.object == VEIL
 
@@ -509,7 +513,7 @@ def test_no_guess_is_taken_of_another_state(page):
 
 @pytest.mark.thorough
 def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
-    page.chrome.story.begin(3)  # its first step is where the lab opens
+    page.chrome.story.begin(3)  # its first step is the lab's opening state
     assert page.chrome.story.card.visible
     assert page.chrome.headline.object == VEIL
 
@@ -517,13 +521,13 @@ def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
 @pytest.mark.thorough
 def test_a_link_to_no_story_says_so_and_opens(page):
     for given in ({"story": "stone"}, {"story": "harm", "step": "9"}, {"story": "harm", "step": "<b>"}):
-        opened = ShrinkagePage(given)
-        assert opened.lab == ShrinkageLab()
-        assert given["story"] in opened.chrome.notice.object
-        assert "<b>" not in opened.chrome.notice.object
+        at_link = ShrinkagePage(given)
+        assert at_link.lab == ShrinkageLab()
+        assert given["story"] in at_link.chrome.notice.object
+        assert "<b>" not in at_link.chrome.notice.object
 
 
-# to take home
+# downloads
 
 
 def test_the_files_hold_the_tables_and_the_state(page):
@@ -534,7 +538,7 @@ def test_the_files_hold_the_tables_and_the_state(page):
         assert first.endswith(page.link())
         header, *rows = csv.reader(lines)
         assert header == list(columns)
-        assert np.array_equal(np.array(rows, dtype=float), np.column_stack(list(columns.values())))  # to the last digit
+        assert np.array_equal(np.array(rows, dtype=float), np.column_stack(list(columns.values())))  # all digits
     (state,) = [part for part in downloads(page) if part.label == "state JSON"]
     kept = json.loads(state.callback().read())
     assert ShrinkagePage(kept).lab == page.lab
@@ -551,7 +555,7 @@ def test_a_file_follows_the_page_it_was_asked_from(page):
 
 
 def test_a_picture_s_numbers_are_a_file_of_their_own(page):
-    """Of the picture that is in the place now."""
+    """The download button offers the picture that its slot shows now."""
     file = next(part for part in downloads(page) if part.label == "small as drawn CSV")
     assert file.filename == "shrinkage-small-as-drawn.csv"
     _, head, *rows = csv.reader(file.callback())
@@ -574,8 +578,8 @@ def test_what_a_spreadsheet_would_compute_is_text_there(page, monkeypatch):
 def test_a_figure_says_what_it_shows_to_those_who_listen(page):
     figure = page.view.figures["loss"]
     page.move("n", n=50)
-    assert figure.html_attributes == {"role": "figure", "aria-label": in_words(page.result)[0]}
-    assert "S-KMSE, chosen by leave-one-out:" in figure.html_attributes["aria-label"]
+    assert figure.html_attributes == {"role": "figure", "aria-label": descriptions(page.result)[0]}
+    assert "S-KMSE" in figure.html_attributes["aria-label"]
 
 
 def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
@@ -589,7 +593,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     assert [key[0] for key in asked["said"]["keys"]] == ["S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"]
     assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
     ordered.save_picture("small", "svg")
-    assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
+    assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # so that the browser notices
 
 
 @pytest.mark.thorough
@@ -611,12 +615,12 @@ def test_one_file_holds_the_state_of_the_page(page):
 
 
 def test_a_file_that_cannot_be_is_refused_above_the_pictures():
-    page = opened(page_class("conditional"), picture="bayes", n="20")
+    page = open_page(page_class("conditional"), picture="bayes", n="20")
     ordered = Downloads(page)
     ordered.save_file()
     assert "needs a server" in notice(page)
     assert (ordered.order.asked, ordered.order.text) == ("", "")
-    assert page.chrome.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
+    assert page.chrome.pictures.styles.get("opacity", "1") == "1"  # the pictures show the state already
 
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
@@ -656,18 +660,18 @@ def test_a_film_that_cannot_be_is_refused_above_the_pictures(page, monkeypatch):
 def test_films_are_offered_where_something_plays_and_videos_where_their_encoder_is(page, there, monkeypatch):
     monkeypatch.setattr("explorer.pages.sections.film_export.has_encoder", lambda: there)
     assert ("Film (GIF)" in page.chrome.downloads.kinds, "Film (MP4)" in page.chrome.downloads.kinds) == (True, there)
-    other = opened(page_class("sweep"))
+    other = open_page(page_class("sweep"))
     assert not any("Film" in words for words in other.chrome.downloads.kinds)
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "sweep"])
 @pytest.mark.thorough
 def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
-    labels = [part.label for part in downloads(opened(page_class(name)))]
+    labels = [part.label for part in downloads(open_page(page_class(name)))]
     assert ("One file (HTML)" in labels) == (name == "shrinkage")
 
 
-# in words
+# text descriptions
 
 
 def test_the_words_and_the_live_region_follow_the_rest(page):
@@ -700,7 +704,7 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
     assert "In 100 more samples" in page.chrome.headline.object
     assert all("In 100 more samples" in unescape(s) for s in page.display.lookup.stamp.sentences)
-    assert page.navigation.preset() is PRESETS[0]  # they belong to no preset
+    assert page.navigation.preset() is PRESETS[0]  # the number of samples belongs to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
     assert words(page)["samples"] == "100"

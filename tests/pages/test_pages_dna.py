@@ -1,4 +1,4 @@
-"""The DNA page without a browser: a pressed cell, more draws, and reads of one's own."""
+"""The DNA page without a browser: a selected cell, more draws, and the user's reads."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import param
 import pytest
 from naming import naming
-from paging import ask, faithful, notice, opened
+from page_helpers import ask, notice, open_page, shows_state
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
@@ -17,20 +17,20 @@ from explorer.labs.dna.page import DnaPage
 from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import equation, letters
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
 
 @pytest.fixture(scope="module")
 def kept():
-    """One page for most tests, as opening one takes a second."""
-    return opened(DnaPage, **SMALL)
+    """Return one page for most tests, because opening one takes a second."""
+    return open_page(DnaPage, **SMALL)
 
 
 @pytest.fixture
 def page(kept):
-    """The page, put back to its first state."""
+    """Return the page in its opening state."""
     kept.lab.own = None
     kept.user_data.choose()
     kept.navigation.reset()
@@ -51,7 +51,7 @@ def test_a_switch_and_a_menu_are_followed_by_all(page):
     for i, fields in enumerate(({"normalized": False}, {"normalized": False, "classes": "IE/N"})):
         name = list(fields)[i]
         page.choice[name].value = fields[name]
-        assert faithful(page, **small(**fields))
+        assert shows_state(page, **small(**fields))
         assert page.sums.object == equation(page.result)
 
 
@@ -60,7 +60,7 @@ def test_a_pressed_cell_shows_its_reads(page):
     assert ask(page, before + 1, cell=[[2, 15], False]) == before + 1
     assert page.lab.pair == "X3 Y4"
     assert page.pair.object == letters(page.result)
-    assert ask(page, before + 2, cell=[[99, 0], False]) == before + 2  # of a picture that is gone
+    assert ask(page, before + 2, cell=[[99, 0], False]) == before + 2  # the picture is no longer shown
     assert page.lab.pair == "X3 Y4"
     assert notice(page) == ""
 
@@ -73,7 +73,7 @@ def test_more_draws_come_and_go(page):
     assert page.result.replicates is None
 
 
-# reads of one's own
+# the user's reads
 
 CLASSED = b"class,sequence\n" + b"".join(
     b"%s,%s\n" % pair for pair in zip([b"A", b"B"] * 6, [b"ACGTA", b"GGCAC", b"TTACG"] * 4, strict=True)
@@ -83,12 +83,12 @@ FIRST, SECOND = b">x\nACGTA\n>y\nGGCAA\n>z\nACGGG\n", b"TTACG\nACCAT\nGTATT\nCCC
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def choose(page, *files):
-    """What the file widgets do once files were chosen."""
+    """Set the file widgets as a browser does once files are chosen."""
     for widget in page.user_data.files:
         widget.value = None
     for widget, (raw, name) in zip(page.user_data.files, files, strict=False):
@@ -103,7 +103,7 @@ def test_one_file_with_classes_is_chosen_looked_at_and_used(page):
     choose(page, (CLASSED, "mine.csv"))
     assert said(page) == ""
     assert "12 strings, 6 of A, 6 of B" in page.user_data.about.object
-    assert page.lab == DnaLab(**small())  # looking is not using
+    assert page.lab == DnaLab(**small())  # a preview does not change the lab
     click(page.user_data.button)
     table = read_string_classes(CLASSED, "mine.csv")
     named = {"source": "file", "file": "mine.csv", "rows": 12, "hash": table.hash, "groups": '["A", "B"]'}
@@ -147,7 +147,7 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
     click(page.user_data.button)
     page.choice["source"].value = "synthetic"
     page.move("n", n=5)
-    page.choice["source"].value = "file"  # they are still named, and come back with what was moved since
+    page.choice["source"].value = "file"  # the files are still known, and return with the changes made since
     assert (page.result.titles, page.lab.n) == (("A", "B"), 5)
     page.navigation.go_to(PRESETS[0])
     assert page.result.titles == ("EI", "IE")

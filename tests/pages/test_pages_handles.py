@@ -1,4 +1,4 @@
-"""What pages answer to dragged handles, and to messages that no browser sends: a sentence, and the picture stays."""
+"""Dragged handles, and messages that no browser sends: pages answer with a message and keep the picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from every_lab import ROWS
 from naming import naming
-from paging import ask, drawn, notice, opened, same, trouble
+from page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
 
 from explorer.pages import page_class
 from explorer.pages.page import LabPage
@@ -92,24 +92,24 @@ BAD = [
 
 
 def fields_of(name):
-    """What a page opens at."""
+    """Return the parameters that a page opens with."""
     return page_class(name).lab_class.from_flat(SMALL.get(name, {}))[0].values()
 
 
 @cache
 def _kept(name):
-    return opened(page_class(name), **SMALL.get(name, {}))
+    return open_page(page_class(name), **SMALL.get(name, {}))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def kept():
-    """Pages are kept until the module ends."""
+    """Share the pages of the module's tests."""
     yield
     _kept.cache_clear()
 
 
 def page_of(name):
-    """A lab's page as it opens."""
+    """Return a lab's page in its opening state."""
     page = _kept(name)
     page.move(None, **fields_of(name))
     page.chrome.say([])
@@ -121,17 +121,17 @@ def page_of(name):
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
     page = page_of(name)
-    before, fields = drawn(page), page.lab.values()
+    before, fields = live_columns(page), page.lab.values()
     for handle in HANDLES[name]:
         for value in BAD:
             page.chrome.say([])
             page.on_drag(handle, value)
             assert page.lab.values() == fields, (handle, value)
-            said = notice(page) + "".join(trouble(page, control) for control in page.controls)
+            said = notice(page) + "".join(error_at(page, control) for control in page.controls)
             assert WENT_WRONG not in said
-            nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # nothing was asked
+            nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # no request
             assert said or nobody, (handle, value)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     page.on_drag("nobody", [0, 0.0, 0.0])
     assert page.lab.values() == fields
     answers(page, name)
@@ -165,12 +165,12 @@ def test_a_stop_that_a_slider_has_not_is_a_sentence(index):
 def test_a_box_of_the_table_that_holds_no_number_is_a_sentence(word):
     page = page_of("conditional")
     page.move(None, picture="table")
-    before, fields = drawn(page), page.lab.values()
-    for again in ("3", "2"):  # the number that was there, and another one
+    before, fields = live_columns(page), page.lab.values()
+    for again in ("3", "2"):  # the current number, and another one
         page.editor.boxes[0, 0].value = word
         assert "counts" in notice(page)
         assert page.lab.values() == fields
-        assert same(before, drawn(page))
+        assert same_columns(before, live_columns(page))
         page.editor.boxes[0, 0].value = again
         assert (page.lab.table_counts[0, 0], notice(page)) == (int(again), "")
 
@@ -187,7 +187,7 @@ def test_a_grid_hands_on_what_is_no_number():
 
 
 def junk(rng, depth=2):
-    """A value of a message that no browser sends, or one that it may."""
+    """Return a random value for a message, valid or not."""
     kind = rng.integers(9 if depth else 7)
     if kind < 3:
         return [int(rng.integers(-3, 40)), *rng.normal(size=2).round(3).tolist()]
@@ -203,7 +203,7 @@ def junk(rng, depth=2):
 
 
 def bombarded(name, count, seed):
-    """A page that has heard that many messages, each of which it has lived through."""
+    """Return a page after `count` random messages, checking that it survives each."""
     page, rng = page_of(name), np.random.default_rng(seed)
     for _ in range(count):
         names = [*HANDLES[name], "nobody"]
@@ -223,7 +223,7 @@ def test_a_page_answers_a_good_message_after_bad_ones(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_page_lives_through_many_messages(name):
-    answers(bombarded(name, 112, 6), name)  # over all pages with handles more than a thousand
+    answers(bombarded(name, 112, 6), name)  # more than a thousand messages over all pages with handles
 
 
 def answers(page, name):
@@ -233,4 +233,4 @@ def answers(page, name):
     assert ask(page, serial, **{handle: [value, False]}) == serial
     result = page.lab.result()
     assert page.lab.values() != fields_of(name)
-    assert same(page.view.columns(result), drawn(page))
+    assert same_columns(page.view.columns(result), live_columns(page))

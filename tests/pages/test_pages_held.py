@@ -1,4 +1,4 @@
-"""The files that several processes of a server share: they are there whole, and none is left."""
+"""Uploads that several processes of a server share: they are complete, and all are removed."""
 
 from hashlib import sha256
 
@@ -16,7 +16,7 @@ def shared(folder, process):
 
 
 def written(held):
-    """Wait until a process has written what it holds."""
+    """Wait until a process has written its uploads."""
     held._writer.submit(int).result()
 
 

@@ -1,20 +1,20 @@
-"""The Independence lab's page without a browser: σ, points by a hand, columns, and a table of one's own."""
+"""The Independence lab's page without a browser: σ, points placed by the user, columns, and the user's table."""
 
 import numpy as np
 import pytest
 from naming import naming
-from paging import ask, linked, notice, opened, trouble, type_in, used
+from page_helpers import ask, error_at, notice, open_page, page_at_link, page_using, type_in
 
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
-SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
+SIGMAS = [0.0, 0.2, 1.0, 5.0]  # few stops: a page without a document computes all of them at every move
 
 
 def small(**words):
-    return opened(IndependencePage, n="20", permutations="199", **words)
+    return open_page(IndependencePage, n="20", permutations="199", **words)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,7 +26,7 @@ def few_sigmas():
 
 @pytest.fixture(scope="module")
 def kept():
-    """A page that tests may move."""
+    """Return a page that tests may change."""
     return small()
 
 
@@ -40,7 +40,7 @@ def page(kept):
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     stamp, sends = page.display.lookup.stamp, []
     assert stamp.table == stamp.shown
-    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # no idle update
     monkeypatch.setattr(page.display.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
@@ -68,7 +68,7 @@ def test_other_kernels_have_no_sigma(page):
     assert (page.lab.sigma, notice(page), page.result.rows) == (0.0, "", None)
     assert page.sliders["sigma"].slider.disabled
     page.move("sigma", sigma=0.5)
-    assert "Set σ to 0" in trouble(page, "sigma")
+    assert "Set σ to 0" in error_at(page, "sigma")
     page.choose("kernel", "RBF")
     assert not page.sliders["sigma"].slider.disabled
 
@@ -150,13 +150,13 @@ def test_a_table_of_ones_own():
     page.user_data.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
     with pytest.raises(ValueError, match=naming("one", "column", "two")):
         page.user_data.read()
-    used(page, TABLE, "t.csv")
+    page_using(page, TABLE, "t.csv")
     assert (page.lab.source, page.lab.n, page.result.pairs.names) == ("file", 30, ("a", "c"))
     assert page.result.pearson.value == pytest.approx(-1)
     page.roles.y.value = "b"
-    again = linked(page)
+    again = page_at_link(page)
     assert "t.csv" in notice(again)
-    assert used(again, TABLE, "t.csv").lab == page.lab
+    assert page_using(again, TABLE, "t.csv").lab == page.lab
     page.choose("source", "ring")
     page.choose("source", "file")
     assert page.lab.hash == again.lab.hash
@@ -164,7 +164,7 @@ def test_a_table_of_ones_own():
 
 
 def test_a_refusal_names_a_field_and_no_class(page):
-    """Whether the lab declares the field itself or shares it with others."""
+    """Return whether the lab's own class declares the field."""
     for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "UserTable": "rows"}.items():
         page.chrome.say([f"{name}.{field} must be a whole number."])
         assert f">{field} must be" in notice(page)
@@ -172,6 +172,6 @@ def test_a_refusal_names_a_field_and_no_class(page):
 
 
 def test_a_bandwidth_beyond_every_distance_draws_no_gamma_curve():
-    """At 1e150 medians HSIC's gamma distribution has a scale below the smallest float."""
+    """At a bandwidth of 1e150 medians, HSIC's gamma distribution has a scale below the smallest float."""
     page = IndependencePage(n=60, source="cross", bandwidth=1e150, permutations="199")
     assert np.isnan(page.view.sources["null.null"].data["gamma"]).all()

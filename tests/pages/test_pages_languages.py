@@ -1,33 +1,34 @@
-"""Served pages of two languages in one process: what threads compute comes back in each one's own."""
+"""Served pages in two languages in one process: results of worker threads are in the language of their page."""
 
-from paging import notice, opened, soon
+from naming import names_all
+from page_helpers import notice, open_page, run_callbacks
 
 from explorer.languages import current_language
 
 
 def test_pictures_and_late_stages_of_threads_are_said_in_the_language_of_their_page(as_if_served):
-    german, english = opened(lang="de"), opened()
+    german, english = open_page(lang="de"), open_page()
     for page in (german, english):
         page.move(None, n=700)
     assert current_language() == "en"
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert "als das einfache Mittel" in german.chrome.headline.object
     assert "than the plain average" in english.chrome.headline.object
     for page in (german, english):
         page.move(None, n=20, samples=20)
         page.rest()
-    soon(as_if_served, 1000)
+    run_callbacks(as_if_served, 1000)
     assert "In 20 weiteren Stichproben" in german.chrome.headline.object
     assert "In 20 more samples" in english.chrome.headline.object
     assert current_language() == "en"
 
 
 def test_what_a_page_says_beside_its_pictures_is_in_its_language(as_if_served):
-    german, english = opened(lang="de"), opened()
+    german, english = open_page(lang="de"), open_page()
     for page in (german, english):
         page.move(None, n=10, outliers=20)
         page.runtime.show_wait(1, 3)
     assert "20 Ausreißer brauchen n von mindestens 21" in notice(german)
-    assert "20 outliers need n of at least 21" in notice(english)
+    assert names_all(notice(english), "20", "n", "21")
     assert "Wird berechnet, Teil 2 von 3" in german.chrome.waiting.words.object
     assert "Computing, part 2 of 3" in english.chrome.waiting.words.object

@@ -1,4 +1,4 @@
-"""The lessons' page: a list of all, each with its lab, and each one readable without a script or a network."""
+"""The lessons' page: a list of all lessons with their labs; each lesson is readable without scripts or a network."""
 
 import gc
 import re

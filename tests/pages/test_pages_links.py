@@ -1,4 +1,4 @@
-"""What a page's link says, and what it opens: few words now, and every word of older links."""
+"""Links of pages: they hold few parameters, and older links with all parameters still open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from naming import naming
-from paging import linked, notice
+from page_helpers import notice, page_at_link
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -20,7 +20,7 @@ from explorer.workbench import links
 
 
 def words(page):
-    """The words of a page's link."""
+    """Return the parameters of a page's link."""
     return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
@@ -41,16 +41,16 @@ def test_in_a_story_a_link_says_what_differs_from_the_step():
     *_, (field, value) = [each for each in story.steps[1].fields.items() if each[1] != getattr(usual, each[0])]
     assert getattr(page.lab, field) == value
     page.move(None, **{field: getattr(usual, field)})
-    assert words(page)[field] == usual.flat()[field]  # the default, which the step has not
-    assert linked(page).lab == page.lab
-    assert linked(page).chrome.story.story is story
+    assert words(page)[field] == usual.flat()[field]  # the default, which differs from the step's value
+    assert page_at_link(page).lab == page.lab
+    assert page_at_link(page).chrome.story.story is story
 
 
 def test_an_empty_link_of_the_sweep_opens_its_preset_and_a_link_of_its_defaults_opens_those():
     assert SweepPage({"v": "2"}).lab == SweepPage().lab != SweepLab()
     page = SweepPage()
     page.lab = SweepLab()
-    assert linked(page).lab == page.lab
+    assert page_at_link(page).lab == page.lab
 
 
 def test_a_link_of_version_1_with_all_fields_opens_as_it_did():

@@ -1,9 +1,9 @@
-"""What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
+"""Long computations run in a thread, and the page shows the newest state of its controls."""
 
 import inspect
 
 import pytest
-from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
+from page_helpers import ask, live_columns, notice, open_page, run_callbacks, same_columns, shows_state, type_in
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
@@ -13,35 +13,35 @@ from explorer.workbench import lab_session
 
 
 def stop(page):
-    """Where the slider of the bandwidth is."""
+    """Return the stop of the bandwidth's slider."""
     return list(page.sliders["bandwidth"].slider.options.values()).index(page.lab.bandwidth)
 
 
 def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_served):
-    page = opened()
+    page = open_page()
     page.move(None, samples=100)
     page.rest()
     page.move(None, n=700)
     left = [
         c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))
     ]
-    assert len(left) == 1  # the picture
+    assert len(left) == 1  # the job for the picture
     assert left[0].nolock
 
 
 def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_served):
-    page = opened()
+    page = open_page()
     type_in(page, "n", "50")
     assert page.result.lab.n == 50
     type_in(page, "n", "700")
     assert page.result.lab.n == 50  # the event loop is free
     assert ask(page, 7, bandwidth=[stop(page), False]) == 0  # the answer waits for the picture
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert page.result.lab.n == 700
     assert page.pacer.request.answered == 7
     assert page.chrome.pictures.styles.get("opacity", "1") == "1"
     page.rest()
-    assert faithful(page, n=700)
+    assert shows_state(page, n=700)
 
 
 @pytest.mark.parametrize(("soon_enough", "seen"), [(0, ["0.6", "1"]), (60, [])], ids=str)
@@ -50,10 +50,10 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     as_if_served, monkeypatch, soon_enough, seen
 ):
     monkeypatch.setattr(lab_session, "SOON", soon_enough)
-    page, opacities = opened(), []
+    page, opacities = open_page(), []
     page.chrome.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
     type_in(page, "n", "700")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert page.result.lab.n == 700
     assert opacities == seen
 
@@ -63,7 +63,7 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     ("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 700, "seed": 5})], ids=str
 )
 def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
-    page, moves = opened(), [meanwhile]
+    page, moves = open_page(), [meanwhile]
 
     def while_the_hand_moves(K):
         if moves and len(K) == 700:
@@ -72,72 +72,72 @@ def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monk
 
     monkeypatch.setattr(shown, "Spectrum", while_the_hand_moves)
     type_in(page, "n", "700")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     page.rest()
     assert moves == []
-    assert faithful(page, **fields)
+    assert shows_state(page, **fields)
 
 
 def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_served):
-    page = opened(source="wine")
-    before = drawn(page)
+    page = open_page(source="wine")
+    before = live_columns(page)
     type_in(page, "n", "700")
     assert ask(page, 7, bandwidth=[stop(page), False]) == 0
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert "178" in notice(page)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     assert page.pacer.request.answered == 7
     page.rest()
-    ask(page, 8, lam=[30, True])  # the old picture is still there to be looked at
+    ask(page, 8, lam=[30, True])  # the old picture can still be explored
     type_in(page, "lam", "0.0123")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     page.rest()
     assert "178" in notice(page)
     type_in(page, "n", "40")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     page.rest()
-    assert faithful(page, source="wine", n=40, lam=0.0123)
+    assert shows_state(page, source="wine", n=40, lam=0.0123)
 
 
 @pytest.mark.thorough
 def test_what_a_thread_computes_is_taken_on_the_page(as_if_served):
-    page, taken = opened(), []
+    page, taken = open_page(), []
     page.in_thread(lambda: 3, taken.append)
     assert taken == []  # the event loop is free
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert taken == [3]
 
 
 def test_what_a_thread_is_refused_is_said_and_not_taken(as_if_served):
-    page, taken = opened(), []
+    page, taken = open_page(), []
 
     def refuse():
         raise Refusal("No such thing.")
 
     page.in_thread(refuse, taken.append)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert taken == []
     assert "No such thing." in notice(page)
 
 
 def test_where_nobody_waits_it_is_taken_at_once():
-    page, taken = opened(), []
+    page, taken = open_page(), []
     page.in_thread(lambda: 3, taken.append)
     assert taken == [3]
 
 
-# what takes long shows that it goes on, and a hand can give it up
+# long computations show their progress, and the user can cancel them
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """A page says at once that work goes on."""
+    """Make pages show their progress at once."""
     for wait in ("SOON", "PATIENT", "PATIENCE"):
         monkeypatch.setattr(lab_session, wait, 0.0)
 
 
 def watched(page, monkeypatch, act=lambda: None):
-    """What the page shows over the pictures, in order; `act` is done once it says that work goes on."""
+    """Return a list that records the progress texts over the pictures; `act` is called at each of them."""
     seen, show = [], page.chrome.waiting.say
 
     def shows(*parts):
@@ -150,79 +150,79 @@ def watched(page, monkeypatch, act=lambda: None):
 
 
 def test_long_work_says_that_it_goes_on_and_then_no_more(as_if_served, impatient, monkeypatch):
-    page = opened()
+    page = open_page()
     seen = watched(page, monkeypatch)
     type_in(page, "n", "700")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert len(seen) == 1
     assert "Computing <progress" in seen[0]
     assert not page.chrome.waiting.row.visible
     page.rest()
-    assert faithful(page, n=700)
+    assert shows_state(page, n=700)
 
 
 def test_short_work_says_nothing(as_if_served, monkeypatch):
-    page = opened()
+    page = open_page()
     seen = watched(page, monkeypatch)
     type_in(page, "n", "700")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert seen == []
 
 
 def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served, impatient, monkeypatch):
-    page = opened(lam="0.0123")
+    page = open_page(lam="0.0123")
     page.rest()
-    before = drawn(page)
+    before = live_columns(page)
     watched(page, monkeypatch, lambda: page.chrome.waiting.button.param.trigger("clicks"))
     type_in(page, "n", "700")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert page.result.lab.n == page.lab.n == 20
     assert lab_session.CANCELLED in notice(page)
     assert not page.chrome.waiting.row.visible
     assert page.chrome.pictures.styles.get("opacity", "1") == "1"
     page.rest()
-    assert same(before, drawn(page))
-    assert faithful(page, lam=0.0123)
+    assert same_columns(before, live_columns(page))
+    assert shows_state(page, lam=0.0123)
     assert page.controls["n"].box.value == "20"
     type_in(page, "n", "50")
     assert notice(page) == ""
 
 
 def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_served, impatient, monkeypatch):
-    page = opened(n="700")
+    page = open_page(n="700")
     assert page.blank
     watched(page, monkeypatch, page.lab_session.on_cancel)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert not page.blank
     assert page.lab == page.lab_class()
     assert lab_session.CANCELLED in notice(page)
     page.rest()
-    assert faithful(page)
+    assert shows_state(page)
 
 
 @pytest.mark.thorough
 def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
-    page = opened()
+    page = open_page()
     page.rest()
     seen = watched(page, monkeypatch, page.lab_session.on_cancel)
     page.move(None, samples=100)
     page.rest()
     assert page.waits
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert len(seen) == 1
     assert not page.waits
     assert page.lab.samples == 0
     assert lab_session.CANCELLED in notice(page)
     page.rest()
-    assert faithful(page)
+    assert shows_state(page)
 
 
 @pytest.mark.thorough
 def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
-    page = opened(samples="100")
+    page = open_page(samples="100")
     page.rest()
     seen = watched(page, monkeypatch, page.lab_session.on_cancel)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert len(seen) == 1
     assert lab_session.NOT_HERE in notice(page)
     page.rest()
@@ -234,11 +234,11 @@ def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_ser
 
 @pytest.mark.thorough
 def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient, monkeypatch):
-    page = opened(samples="100")
+    page = open_page(samples="100")
     page.rest()
     monkeypatch.setattr(page.runtime, "is_awaited", lambda result: False)
     seen = watched(page, monkeypatch)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert seen == []
     assert page.result.pending() == ()
 

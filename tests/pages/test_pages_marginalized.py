@@ -1,4 +1,4 @@
-"""The Marginalized page without a browser: what is its own beside the chassis."""
+"""The Marginalized page without a browser: the parts that other labs' pages do not have."""
 
 import itertools
 import json
@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from naming import naming
-from paging import ask, drawn, faithful, notice
+from page_helpers import ask, live_columns, notice, shows_state
 from panel.links import Callback
 
 from explorer.labs.marginalized.lab import SIGMAS
@@ -23,7 +23,7 @@ def kept():
 
 @pytest.fixture
 def page(kept):
-    """A page as it opens."""
+    """Return a page in its opening state."""
     kept.chrome.story.leave()
     kept.navigation.go_to(PRESETS[0])
     kept.move(None, picture="kernel", ground="discs", samples=0)
@@ -39,7 +39,7 @@ def press(page, key):
 
 
 def answers(page):
-    """Whether the browser has a table of what the page shows."""
+    """Return whether the browser has the table of the visible result."""
     return page.display.lookup.stamp.table == page.display.lookup.stamp.shown
 
 
@@ -48,13 +48,13 @@ def test_the_browser_answers_sigma_but_for_the_dice_that_follow_it(page):
     for picture, ground in (("filter", "MKME"), ("approximation", "MMKME"), ("kernel", "discs")):
         page.move(None, picture=picture, ground=ground)
         assert answers(page)
-        assert faithful(page, picture=picture, ground=ground)
+        assert shows_state(page, picture=picture, ground=ground)
     page.move(None, picture="dice")
     assert not answers(page)
-    before = drawn(page)["sample.copies"]["x"]
+    before = live_columns(page)["sample.copies"]["x"]
     ask(page, next(serial), sigma=[30, False])
-    assert not np.array_equal(before, drawn(page)["sample.copies"]["x"])
-    assert faithful(page, picture="dice", sigma=SIGMAS[30])
+    assert not np.array_equal(before, live_columns(page)["sample.copies"]["x"])
+    assert shows_state(page, picture="dice", sigma=SIGMAS[30])
     page.move(None, picture="kernel")
     assert answers(page)
 
@@ -68,7 +68,7 @@ def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
     assert sliders["first"].value > 1 > sliders["second"].value
     page.move(None, sigma=0.5, first=0.1)
     press(page, "a")
-    assert faithful(page, **PRESETS[1].fields)
+    assert shows_state(page, **PRESETS[1].fields)
 
 
 def test_sliders_of_coordinates_that_are_not_there_wait(page):
@@ -83,7 +83,7 @@ def test_an_ellipse_is_dragged_by_the_ends_of_its_axes(page):
     page.move(None, d=2, third="full")
     chosen = page.result.third.path.chosen
     ask(page, 1, axis=[[0, *(page.result.X.mean(axis=0) + 1.0).tolist()], False])
-    assert page.lab.sigma == pytest.approx(chosen, rel=5e-3)  # what was chosen stays while one drags
+    assert page.lab.sigma == pytest.approx(chosen, rel=5e-3)  # the chosen σ stays during a drag
     page.move(None, sigma=0.5, long=None, across=None, tilt=None)
     middle, unit = page.result.X.mean(axis=0), 0.5 * page.result.unit
     at = middle + 1.5 * unit * np.array([np.cos(0.5), np.sin(0.5)])
@@ -113,7 +113,7 @@ def test_the_known_error_takes_its_source_and_leaves_with_it(page):
 @pytest.mark.thorough
 def test_the_dice_are_thrown_and_another_picture_is_no_other_step(page):
     press(page, "d")
-    assert faithful(page, dice=2, picture="dice")
+    assert shows_state(page, dice=2, picture="dice")
     assert page.pressed["throw"].visible
     page.chrome.story.open(STORIES[0], 0)
     page.move(None, picture="filter")
@@ -126,7 +126,7 @@ def test_more_samples_come_and_go(page, monkeypatch):
     page.move(None, n=5, samples=4)
     assert page.pressed["hundred"].label == "4 samples"
     assert "In 4 more samples" in page.chrome.headline.object
-    assert len(drawn(page)["loss.bands"]["sigma"]) == 62
+    assert len(live_columns(page)["loss.bands"]["sigma"]) == 62
     press(page, "s")
     assert page.result.replicates is None
     monkeypatch.setattr(MarginalizedResult, "pending", lambda result: ())

@@ -1,10 +1,10 @@
-"""What of a page is there: all of it, what an embedded page needs, or a lecture; and what a link hides."""
+"""Modes of a page: all of it, the parts of an embedded page, or a lecture; and parts that a link hides."""
 
 from urllib.parse import parse_qsl
 
 import pytest
 from bokeh.models import CustomJS
-from paging import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.pages import page_class
 
@@ -14,7 +14,7 @@ def words(page):
 
 
 def seen(page):
-    """Which of the parts that a mode may hide are there."""
+    """Return which of the parts that a mode may hide are visible."""
     frame = page.chrome
     parts = {
         "tools": frame.bar.undo,
@@ -38,13 +38,13 @@ def seen(page):
     ],
 )
 def test_a_mode_shows_what_it_has_and_is_in_the_link(ui, there):
-    page = opened(**({"ui": ui} if ui else {}))
+    page = open_page(**({"ui": ui} if ui else {}))
     assert seen(page) == there
     assert words(page).get("ui", "") == ui
 
 
 def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
-    page = opened()
+    page = open_page()
     small = page.arranged._first.styles["--share"]
     page.chrome.bar.lecture.clicks += 1
     assert "groups" not in seen(page)
@@ -57,27 +57,27 @@ def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
 
 
 def letters(page):
-    """The sizes of the letters of the large picture's axes and words."""
+    """Return the font sizes of the main picture's axes and texts."""
     axis = page.view.hero.xaxis[0]
     texts = {each.glyph.text_font_size for each in page.view.hero.renderers if hasattr(each.glyph, "text_font_size")}
     return axis.major_label_text_font_size, axis.axis_label_text_font_size, texts
 
 
 def test_a_lecture_has_large_letters_and_escape_leaves_it():
-    page = opened(ui="lecture")
-    assert letters(page)[:2] == ("19.2px", "16.9px")  # words of a picture have less room to grow
+    page = open_page(ui="lecture")
+    assert letters(page)[:2] == ("19.2px", "16.9px")  # texts inside a picture have less space to grow
     assert "16.9px" in letters(page)[2]
     assert page.view.hero.title.text_font_size == "17.5px"
     page.shortcuts.keys.pressed = '[1, "Escape"]'
     assert page.mode.ui == ""
     assert letters(page)[:2] == ("12px", "13px")
-    page.shortcuts.keys.pressed = '[2, "Escape"]'  # and does nothing elsewhere
+    page.shortcuts.keys.pressed = '[2, "Escape"]'  # in other modes the key does nothing
     assert page.mode.ui == ""
 
 
 def test_letters_grow_from_the_size_that_the_widget_set_has_written():
-    page = opened()
-    page.view.hero.xaxis[0].major_label_text_font_size = "0.925em"  # as the browser says
+    page = open_page()
+    page.view.hero.xaxis[0].major_label_text_font_size = "0.925em"  # the size that the browser reports
     page.change_mode("lecture")
     assert letters(page)[0] == "1.48em"
     page.change_mode("")
@@ -85,8 +85,8 @@ def test_letters_grow_from_the_size_that_the_widget_set_has_written():
 
 
 def test_letters_grow_once_where_one_picture_knows_another_as_after_a_download():
-    """Else each of two scripts keeps the sizes of its own picture, and the browser has no end of it."""
-    page = opened()
+    """Otherwise two scripts would restore different sizes in turn, without end."""
+    page = open_page()
     before = letters(page)[0]
     for one in page.view.figures.values():
         for other in page.view.figures.values():
@@ -101,7 +101,7 @@ def test_letters_grow_once_where_one_picture_knows_another_as_after_a_download()
 
 
 def test_a_link_hides_controls_of_every_kind():
-    page = opened(hide="n,seed,kernel,fresh,lam")
+    page = open_page(hide="n,seed,kernel,fresh,lam")
     hidden = [page.sliders["n"].slider, page.sliders["n"].box, page.controls["seed"].box, page.choice["kernel"]]
     hidden += [page.pressed["fresh"], page.sliders["lam"].slider, page.sliders["lam"].box]
     assert not any(part.visible for part in hidden)
@@ -110,7 +110,7 @@ def test_a_link_hides_controls_of_every_kind():
 
 
 def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
-    page = opened(ui="huge", hide="n,<b>")
+    page = open_page(ui="huge", hide="n,<b>")
     assert "ui may be" in notice(page)
     assert "hide names" in notice(page)
     assert "<b>" not in notice(page)
@@ -120,7 +120,7 @@ def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
 
 @pytest.mark.thorough
 def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence():
-    page = opened()
+    page = open_page()
     page.chrome.bar.show_qr("http://localhost:5006/shrinkage?n=50")
     assert page.chrome.bar.qr.open
     assert "src='data:image/svg+xml" in page.chrome.bar.qr.text
@@ -131,11 +131,11 @@ def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence
 
 
 def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
-    page = opened(data="open")
+    page = open_page(data="open")
     assert page.chrome.data.visible
     assert page.chrome.opener.open
     assert "data" not in words(page)
-    assert not opened().chrome.data.visible
+    assert not open_page().chrome.data.visible
     assert notice(page_class("sweep")({"data": "open"})) == ""
 
 

@@ -1,4 +1,4 @@
-"""Names that come with data of one's own are shown as they are, never tags, formulas or formats; long ones are cut."""
+"""Names in the user's data are shown literally, never as tags, formulas or formats; long ones are cut."""
 
 import asyncio
 import csv
@@ -12,7 +12,7 @@ import param
 import pytest
 from bokeh.models import Axis
 from every_lab import few_samples
-from paging import notice, unfold
+from page_helpers import notice, unfold
 
 from explorer.labs.shrinkage import words as shrinkage_words
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -52,27 +52,27 @@ HOSTILE = {
     "signs": "right\N{RIGHT-TO-LEFT OVERRIDE}left\x07",
     "lines": "one\n<b>two</b>",
 }
-UNSEEN = "[\N{RIGHT-TO-LEFT OVERRIDE}\x07]"  # what strings refuse
-MOST = ("tags", "formulas")  # what a lab's own words could get wrong; the rest is the chassis's, which two labs show
+UNSEEN = "[\N{RIGHT-TO-LEFT OVERRIDE}\x07]"  # characters that the reader of strings refuses
+MOST = ("tags", "formulas")  # a lab's own texts could break these; two labs test the parts that all pages share
 CHEAP = ("adaptation", "conditional", "dna", "shrinkage")
 BOTH = ("dna", "shrinkage")
-BEGINNING = 5  # letters of a name that are seen at least: a place may be short, and have others before it
+BEGINNING = 5  # number of a name's characters that every place shows at least
 ROLES = ("file", "u", "v", "w", "bag", "group", "A", "B")
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def named(word, long=0):
-    """What each role is called: a word of its own, which ends in the one given, and in letters of no end."""
+    """Return {role: name}: a letter, then `word`, then `long` further letters."""
     return {role: f"{letter}{word}{'x' * long}" for letter, role in zip("pqrstvwz", ROLES, strict=True)}
 
 
 def table(names):
-    """Twelve bags of six rows, each bag of one of two groups."""
+    """Return a table of twelve bags of six rows, each bag in one of two groups."""
     text, rng = io.StringIO(), np.random.default_rng(1)
     write = csv.writer(text, quoting=csv.QUOTE_ALL).writerow
     write([names[role] for role in ("bag", "u", "v", "w", "group")])
@@ -84,14 +84,14 @@ def table(names):
 
 
 def reads(names):
-    """Twelve strings of two classes."""
+    """Return twelve strings of two classes as FASTA."""
     words = {role: "_".join(re.sub(UNSEEN, "", name).split()) for role, name in names.items()}
     lines = (f">read{i} {words['BA'[i % 2]]}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
     return "".join(lines).encode()
 
 
 class Shown(HTMLParser):
-    """The tags of HTML with the names of their attributes, and its text."""
+    """Parser of a page's HTML: its tags with the names of their attributes, and its text."""
 
     def __init__(self, html):
         super().__init__()
@@ -115,7 +115,7 @@ def _kept(lab):
 
 @pytest.fixture(scope="module", autouse=True)
 def kept():
-    """Pages are kept until the module ends, and take one table after another; words are of few samples as of many."""
+    """Share the module's pages, which take one table after another, and limit studies to few samples."""
     with pytest.MonkeyPatch.context() as patch:
         few_samples(patch)
         patch.setattr(registry.entry("independence").lab, "default_stops", [0.0, 1.0])
@@ -125,7 +125,7 @@ def kept():
 
 
 def texts(lab, names):
-    """(place -> what a page shows there of data with these names, what stands on its axes and titles)."""
+    """Return ({place on the page: HTML}, labels of axes and titles) for data with these names."""
     page = _kept(lab)
     frame, own = page.chrome, page.user_data
     raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
@@ -148,12 +148,12 @@ def harmless(lab):
 
 
 def same_tags(lab, html):
-    """The places of a page where a tag is that is not ours."""
+    """Return {place: tags that harmless names do not give}."""
     return {place: Shown(each).tags ^ Shown(harmless(lab)[place]).tags for place, each in html.items()}
 
 
 def check(lab, names):
-    """No name is a tag, a formula or a format, and each that the page shows elsewhere is shown as it is."""
+    """Check that no name becomes a tag or a formula; return the page's HTML by place."""
     html, marks = texts(lab, names)
     assert {place: tags for place, tags in same_tags(lab, html).items() if tags} == {}
     assert not any(re.search(r"\$\$|\\\(|\\\[", each) for each in marks if isinstance(each, str))
@@ -161,7 +161,7 @@ def check(lab, names):
 
 
 def when(lab, kind):
-    """The marks of a case."""
+    """Return the pytest marks of a case."""
     if lab not in BOTH and kind not in MOST:
         return pytest.mark.slow
     return [] if (lab, kind) == ("adaptation", "tags") else pytest.mark.thorough
@@ -182,13 +182,13 @@ def test_a_name_is_text_wherever_a_page_shows_it(lab, kind):
     before = {place: " ".join(Shown(each).text.split()) for place, each in harmless(lab).items()}
     for place, text in before.items():
         for role, word in named("name").items():
-            written = place == "code" or (place == "compare" and role != "file")  # as Python or as JSON has it
+            written = place == "code" or (place == "compare" and role != "file")  # Python or JSON literals
             if not written and word in text:
                 assert expected[role][:BEGINNING] in plain[place], (place, role)
 
 
 def seemly(name):
-    """A name as a page shows it: on one line, and a sign for each character that has none."""
+    """Return a name as a page shows it: on one line, with a replacement for each unprintable character."""
     return " ".join(re.sub(UNSEEN, "\N{REPLACEMENT CHARACTER}", name).split())
 
 
@@ -196,7 +196,7 @@ def seemly(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize("lab", LABS)
 def test_long_names_are_cut_and_copied_python_has_them(lab):
-    names = named("name", 200)  # a file's name may have 255 letters
+    names = named("name", 200)  # a file's name has at most 255 characters
     names |= {role: named("name", 900)[role] for role in ("u", "v", "w", "bag", "group")}
     names |= {role: named("name", 90 if lab == "dna" else 9000)[role] for role in "AB"}
     html = check(lab, names)
@@ -206,7 +206,7 @@ def test_long_names_are_cut_and_copied_python_has_them(lab):
     assert names["file"] in Shown(html["code"]).text
 
 
-# what a lab to come gets wrong
+# mistakes that a new lab could make
 
 
 @pytest.mark.parametrize("role", ["headline", "caption"])

@@ -1,4 +1,4 @@
-"""A page in a notebook's kernel: what its cell holds, and how browser and kernel stay in step."""
+"""A page in a notebook's kernel: the content of its cell, and the messages between browser and kernel."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ MB = 1_000_000
 
 
 class Comm:
-    """A browser's connection to the kernel: what the browser is told, and a way to speak to the kernel."""
+    """A browser's connection to the kernel: records messages to the browser, and sends messages to the kernel."""
 
     def __init__(self):
         self.told = []
@@ -40,7 +40,7 @@ class Comm:
 
 @pytest.fixture
 def targets(monkeypatch):
-    """The names by which a browser reaches pages of this process, which takes itself for a kernel."""
+    """Pretend to be a kernel; return {name: target} of the pages that a browser can reach."""
     found = {}
     kernel = SimpleNamespace(comm_manager=SimpleNamespace(register_target=found.__setitem__))
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
@@ -52,13 +52,13 @@ def unpacked(text):
 
 
 def shown(page):
-    """(the output of a cell that shows the page, what its script is given)."""
+    """Return (the output of a cell that shows the page, the arguments of its script)."""
     data, _ = page._repr_mimebundle_()
     return data, json.loads(re.search(r"\.cell\.show\((\{.*\})\)</script>$", data["text/html"], re.DOTALL)[1])
 
 
 def models(document):
-    """All models of a document's JSON."""
+    """Return all models of a document's JSON."""
     waiting, found = [document["roots"]], []
     while waiting:
         each = waiting.pop()
@@ -94,7 +94,7 @@ def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
         _, given = shown(page)
         targets[given["target"]](comm, {})
         await comm.say(hello=given["number"])
-        assert comm.told == [{"welcome": True}]  # it was shown the present document
+        assert comm.told == [{"welcome": True}]  # it got the current document
         request = page.pacer.request
         stop = page.sliders["n"].steps.index(20)
         event = {"kind": "ModelChanged", "model": {"id": request.id}, "attr": "asked"}
@@ -134,7 +134,7 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
         await asyncio.sleep(0.01)
         assert len(first.told) == heard
         assert len(second.told) > 1
-        _, again = shown(page)  # two cells of a notebook cannot have the same place
+        _, again = shown(page)  # each cell of a notebook has a place of its own
         assert again["id"] != given["id"]
         assert again["target"] == given["target"]
 
@@ -145,7 +145,7 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
 def test_outside_a_kernel_a_page_is_panel_s(monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", lambda: None)
     page = ShrinkagePage(n=20)
-    bundle = page._repr_mimebundle_()  # with the page in it where an earlier test has loaded Panel for notebooks
+    bundle = page._repr_mimebundle_()  # it holds the page if an earlier test has loaded Panel for notebooks
     data = bundle[0] if isinstance(bundle, tuple) else bundle or {}
     is_ours = "<div id='explorer-" in data.get("text/html", "")
     assert not is_ours

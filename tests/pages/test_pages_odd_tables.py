@@ -1,4 +1,4 @@
-"""Tables of one's own with braces in the names of classes, with classes that are long numbers, with nothing to gain."""
+"""Unusual tables of the user: braces in names of classes, long numbers as classes, no gain to be had."""
 
 import ast
 import asyncio
@@ -7,8 +7,8 @@ import re
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
-from picturing import in_words
+from lab_pictures import descriptions
+from page_helpers import notice, open_page
 
 from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained
@@ -24,13 +24,13 @@ LONG = ("-1.3201527836560747", "0.30000000000000004")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def shown(name, levels, group="arm", twice=False):
-    """A lab's page at a table of sixteen bags in two classes, which a column says; b may be twice a."""
-    rng, page, rows = np.random.default_rng(0), opened(page_class(name)), []
+    """Return a lab's page with a table of sixteen bags in two classes, given by a column; with `twice`, b is 2 a."""
+    rng, page, rows = np.random.default_rng(0), open_page(page_class(name)), []
     for i in range(96):
         a, b = round(rng.normal() + i // 48, 4), rng.normal()
         rows.append(f"{a:.4f},{2 * a if twice else b:.4f},b{i // 6},{levels[i // 48]}")
@@ -50,7 +50,11 @@ def sentences(page):
     words = registry.role(registry.name_of(type(page.lab)), "words")
     return [
         text_of(each)
-        for each in (page.headline(page.result, page.result.row), words.caption(page.result), *in_words(page.result))
+        for each in (
+            page.headline(page.result, page.result.row),
+            words.caption(page.result),
+            *descriptions(page.result),
+        )
     ]
 
 
@@ -78,7 +82,7 @@ def test_a_line_without_an_error_gains_nothing():
 
 
 def many(called, bags):
-    """A table of bags of four rows with long or many names of columns, bags and classes."""
+    """Return a table of bags of four rows with long or many names of columns, bags and classes."""
     rng, name = np.random.default_rng(0), f"{called} "
     head = f'"{name}a","{name}b",bag,arm'
     rows = [f"{rng.normal():.4f},{rng.normal():.4f},{name}{i // 4},{name}{i // 4 % 2}" for i in range(4 * bags)]
@@ -91,7 +95,7 @@ def many(called, bags):
     "name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage", "drift", "fit", "causes"]
 )
 def test_sentences_about_many_or_long_names_are_short(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     for called, bags in (("x" * 900, 12), ("bag", 500)):
         page.user_data.file.param.update(value=many(called, bags), filename=f"{called * 10}.csv")
         page.user_data.button.clicks += 1

@@ -1,11 +1,11 @@
-"""A page is there before its result, and a state that no page may take is a sentence."""
+"""A page opens before its result is computed, and a forbidden state gives a message."""
 
 import asyncio
 
 import pytest
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import ROWS
-from paging import drawn, notice, same, soon, type_in
+from page_helpers import live_columns, notice, run_callbacks, same_columns, type_in
 from panel.io.document import _cleanup_doc as discard
 
 from explorer.labs.conditional.page import ConditionalPage
@@ -30,12 +30,12 @@ def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served)
     assert opacities(page) == {FADED}
     assert page.lab.n == 800
     assert page.controls["n"].box.value == "800"
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert page.result.lab.n == 800
     assert "Computing" not in page.chrome.headline.object
     assert opacities(page) == {"1"}
     page.rest()
-    assert same(page.view.columns(ConditionalPage.lab_class(n=800).result()), drawn(page))
+    assert same_columns(page.view.columns(ConditionalPage.lab_class(n=800).result()), live_columns(page))
 
 
 def test_a_page_that_is_closed_while_it_computes_asks_its_document_for_nothing(as_if_served):
@@ -60,20 +60,20 @@ def test_a_state_that_is_too_dear_is_a_sentence_and_lower_numbers_are_shown(as_i
     assert opacities(page) == {FADED}
     assert (page.lab.blocks, page.blank) == (801, True)
     type_in(page, "blocks", "5")
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert (page.result.lab.blocks, page.blank, notice(page)) == (5, False, "")
     assert opacities(page) == {"1"}
 
 
 def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
     page = MonkPage({"picture": "embedding", "n": "100"})
-    soon(as_if_served)
-    before = drawn(page)
+    run_callbacks(as_if_served)
+    before = live_columns(page)
     page.move(None, n=2000, blocks=1999)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert "lower blocks or n" in notice(page)
-    assert same(before, drawn(page))
-    assert page.chrome.pictures.styles["opacity"] == "0.6"  # it is another state's
+    assert same_columns(before, live_columns(page))
+    assert page.chrome.pictures.styles["opacity"] == "0.6"  # the picture shows another state
 
 
 @pytest.mark.few(3)
@@ -101,7 +101,7 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     assert (len(list(doc.models)) > few) == bool(left_out)
     for control in page.sliders.values():
         (model,) = (model for model, _ in control.slider._models.values())
-        assert model.data.js_property_callbacks, control  # the browser follows it
+        assert model.data.js_property_callbacks, control  # the browser watches it
 
 
 def test_what_it_costs_is_the_time_of_all_parts_and_the_memory_of_the_largest():

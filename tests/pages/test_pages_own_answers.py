@@ -1,4 +1,4 @@
-"""After a table of the user's came, every lab shows what is computed from it, and nothing of its example."""
+"""Once the user's table is loaded, every lab shows results from it, and nothing from its example."""
 
 import asyncio
 import re
@@ -6,7 +6,7 @@ import re
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.markup import text_of
 from explorer.pages import page_class
@@ -22,19 +22,19 @@ NO_TABLE = b"\x00\x01\x02" * 50
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def table(n=60, names="abcd", seed=0):
-    """A table of n rows in two groups as CSV."""
+    """Return a table of n rows in two groups as CSV."""
     X = np.random.default_rng(seed).normal(size=(n, len(names))) + np.arange(n)[:, None] % 2
     rows = [",".join([*(f"{v:.4f}" for v in row), "xy"[i % 2]]) for i, row in enumerate(X)]
     return "\n".join([",".join([*names, "arm"]), *rows]).encode()
 
 
 def read(page):
-    """The headline, what a screen reader hears, the caption, the picture in words, the title, the code."""
+    """Return the page's texts: headline, live region, caption, description, title and code."""
     frame = page.chrome
     shown = [frame.headline, frame.live, frame.caption, frame.twin]
     summary = " ".join(frame.summary(page.result))
@@ -42,17 +42,17 @@ def read(page):
 
 
 def tries(page):
-    """What a caption proposes to try."""
+    """Return the links in a caption's proposals."""
     return {text_of(words) for words in TRIES.findall(str(page.chrome.caption.object))}
 
 
 @pytest.mark.slow  # a page takes some seconds
 @pytest.mark.parametrize("name", LABS)
 def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before, proposed, link = read(page), tries(page), page.link()
     assert len(before) >= 5
-    given(page, table(), "mine.csv", **MENUS)
+    page_with_file(page, table(), "mine.csv", **MENUS)
     after = read(page)
     assert notice(page) == ""
     assert page.lab.file == "mine.csv"
@@ -70,14 +70,14 @@ def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LABS)
 def test_a_file_that_cannot_be_read_leaves_no_answer(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before = read(page)
-    given(page, NO_TABLE, "photo.csv", press=False)
+    page_with_file(page, NO_TABLE, "photo.csv", press=False)
     assert page.blank
     assert page.user_data.trouble.visible
     assert text_of(page.user_data.trouble.object) in text_of(notice(page))
     assert not set(before[:3]).intersection(read(page))
-    given(page, table(), "mine.csv", **MENUS)
+    page_with_file(page, table(), "mine.csv", **MENUS)
     assert not page.blank
     assert notice(page) == ""
     assert not page.user_data.trouble.visible

@@ -1,11 +1,11 @@
-"""What means nothing for data of one's own takes no hand, in every lab: a new sample of all rows is the same one."""
+"""Controls without effect on the user's data are disabled in every lab: a new sample of all rows is the same one."""
 
 import asyncio
 
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.pages import (
     AdaptationPage,
@@ -22,18 +22,18 @@ from explorer.pages import (
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def table(*names, n=40):
-    """A CSV file of so many rows of numbers."""
+    """Return a CSV file of n rows of numbers."""
     X = np.random.default_rng(7).normal(size=(n, len(names))).round(3)
     return "\n".join([",".join(names), *(",".join(map(str, row)) for row in X)]).encode() + b"\n"
 
 
 ONE, TWO = table("height", "weight"), table("height", "weight", n=30)
-# page -> its files, how a hand draws fewer rows of them, and other controls of distributions
+# page -> its files, the fields that draw fewer rows, and controls that only distributions have
 LABS = {
     ShrinkagePage: ([ONE], {"n": 30}, ("d", "mean", "df")),
     MarginalizedPage: ([ONE], {"n": 30}, ("d", "df")),
@@ -51,7 +51,7 @@ LABS = {
 @pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.__name__)
 def test_all_rows_are_drawn_only_once(kind):
     files, fewer, others = LABS[kind]
-    page = opened(kind)
+    page = open_page(kind)
     assert not page.pressed["fresh"].disabled
     page.user_data.file.param.update(value=files[0], filename="one.csv")
     if files[1:]:
@@ -63,7 +63,7 @@ def test_all_rows_are_drawn_only_once(kind):
     assert page.pressed["fresh"].disabled
     assert all(page.sliders[name].slider.disabled for name in others)
     seed = page.lab.seed
-    page.actions()["n"][1]()  # the key does what the button does: nothing
+    page.actions()["n"][1]()  # the key does nothing either
     assert page.lab.seed == seed
     page.move("n", **fewer)
     assert not page.pressed["fresh"].disabled

@@ -1,11 +1,11 @@
-"""What the user's columns are called changes no number of a lab, and no table of numbers loses a column for it."""
+"""The names of the user's columns change no number of a lab, and no table of numbers loses a column."""
 
 import asyncio
 
 import numpy as np
 import param
 import pytest
-from paging import given, opened
+from page_helpers import open_page, page_with_file
 
 from explorer.html_tables import with_own
 from explorer.marks.table import numbers_of
@@ -29,7 +29,7 @@ MENUS = {"group": "arm", "label": "arm"}
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
@@ -43,15 +43,15 @@ def test_every_column_stays_under_a_name_of_its_own():
 
 
 def table(names, n=40):
-    """A table of four numbers and two groups, as CSV."""
+    """Return a table of four columns of numbers and two groups, as CSV."""
     rows = np.random.default_rng(0).normal(size=(n, 4)) + np.arange(n)[:, None] % 2
     lines = [",".join([*(f"{v:.4f}" for v in row), "ab"[i % 2]]) for i, row in enumerate(rows)]
     return "\n".join([",".join([*names, "arm"]), *lines]).encode()
 
 
 def tables_at(name, columns):
-    """Every table that a lab's page gives away, of a table with such columns: (name, [(column, values)])."""
-    page = given(opened(page_class(name)), table(columns), "t.csv", **MENUS)
+    """Return all tables that a lab's page offers for a table with such columns: (name, [(column, values)])."""
+    page = page_with_file(open_page(page_class(name)), table(columns), "t.csv", **MENUS)
     pictures = {seen.of for place in page.view.slots if (seen := page.view.visible_in(page.result, place))}
     drawn = [numbers_of(picture, page.result) for picture in sorted(pictures, key=str)]
     return [list(each.items()) for each in (*page.numbers(page.result).values(), *drawn)]

@@ -1,11 +1,12 @@
-"""Rows of the user's tables: their numbers are the lines of the file, and what was dropped or drawn is said."""
+"""Rows of the user's tables: they are numbered by the file's lines, and the page counts those left out or drawn."""
 
 import asyncio
 
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from naming import names_all
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.datasets import DataSet, read_table, read_tables
 from explorer.labs.few.words import critic_words
@@ -23,12 +24,12 @@ SHOW_FEW = ("causes", "density", "fit", "conditional", "independence")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def drawn(n, gaps=(), every=4, names="abcde"):
-    """A table of n rows as CSV; of the columns in `gaps` each cell of so many is missing."""
+    """Return a table of n rows as CSV; in a column of `gaps` one cell in so many is missing."""
     X = np.random.default_rng(0).normal(size=(n, len(names))) + np.arange(n)[:, None] % 2
     rows = []
     for i, row in enumerate(X):
@@ -38,8 +39,8 @@ def drawn(n, gaps=(), every=4, names="abcde"):
 
 
 def used(name, raw):
-    """A lab's page with a table in use, the rows with gaps left out where it asks."""
-    page = given(opened(page_class(name)), raw, "mine.csv", **MENUS)
+    """Return a lab's page that uses a table; if it asks, rows with gaps are left out."""
+    page = page_with_file(open_page(page_class(name)), raw, "mine.csv", **MENUS)
     if page.user_data.drop.visible:
         page.user_data.drop.clicks += 1
     assert notice(page) == ""
@@ -127,7 +128,7 @@ def test_criticisms_are_lines_of_the_file():
     assert str(first) in critic_words(page.result)
 
 
-TABLES = {  # lab -> its tables of the user's rows
+TABLES = {  # lab -> its tables with one row per row of the user's table
     "adaptation": ("source", "target"), "causes": ("rows",), "conditional": ("pairs",), "density": ("sample",),
     "few": ("sample", "chosen"), "fit": ("sample",), "independence": ("pairs",), "kernel_pca": ("sample",),
     "marginalized": ("sample",), "shrinkage": ("sample",), "twosample": ("sample",),
@@ -200,7 +201,7 @@ def test_a_headline_says_that_rows_are_drawn(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHOW_FEW)
 def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
-    page = given(opened(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
+    page = page_with_file(open_page(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
     page.user_data.button.clicks += 1
     assert page.lab.own.n == 80
     assert not page.user_data.drop.visible
@@ -208,7 +209,7 @@ def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
 
 
 def three(arms="xyz"):
-    """A table of 90 rows in several groups."""
+    """Return a table of 90 rows in several groups."""
     X = np.random.default_rng(0).normal(size=(90, 2))
     rows = [f"{a:.3f},{b:.3f},{arms[i % len(arms)]}" for i, (a, b) in enumerate(X)]
     return "\n".join(["a,b,arm", *rows]).encode()
@@ -236,4 +237,4 @@ def test_there_are_no_more_bags_than_rows_make():
     bags = page.result.drawn.bags
     inside = sum(map(len, bags))
     assert inside < 90
-    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.chrome.caption.object)
+    assert names_all(text_of(page.chrome.caption.object), f"{inside} of 90", len(bags))

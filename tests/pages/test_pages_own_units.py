@@ -1,4 +1,4 @@
-"""A table of one's own keeps its units, columns, groups and its file's name wherever a lab speaks or draws of it."""
+"""Every text and picture of a lab uses the units, columns, groups and file name of the user's table."""
 
 import asyncio
 from functools import cache
@@ -7,7 +7,7 @@ import numpy as np
 import param
 import pytest
 from bokeh.models import Axis
-from paging import notice, unfold
+from page_helpers import notice, unfold
 
 from explorer.pages import page_class
 from explorer.views.style import words_of, written
@@ -35,19 +35,19 @@ DRAWN = {lab: 2 for lab in LABS} | {
     "drift": 1,
     "distributions": 0,
     "causes": 0,
-}  # axes along columns, at least
+}  # lab -> least number of axes along columns
 NUMBERS = ("noise (dB)", "Bill length (mm)", "Body mass (g)")
 GROUPS = ("Adelie", "Chinstrap", "Gentoo")
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def birds():
-    """A table as a spreadsheet exports it (semicolons, decimal commas, an id, a date, gaps, three groups) and its
+    """Return a table as a spreadsheet exports it (semicolons, decimal commas, id, date, gaps, three groups), and its
     columns of numbers.
     """
     rng = np.random.default_rng(5)
@@ -67,7 +67,7 @@ def birds():
 
 @cache
 def shown(lab):
-    """The page of a lab that shows the table, for who only looks."""
+    """Return a lab's page that shows the table; tests must not change it."""
     page = page_class(lab)({})
     text, columns = birds()
     page.user_data.file.param.update(value=text, filename="birds.csv")
@@ -90,7 +90,7 @@ def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
         values = columns[written(axis.axis_label)]
         room = np.ptp(values) / 2
         words = words_of(axis)
-        if words is None:  # numbers that nobody scaled
+        if words is None:  # numbers that were not scaled
             continue
         places = np.array([float(word.replace("−", "-")) for word in words.values()])
         inside = (places > values.min() - room) & (places < values.max() + room)
@@ -117,4 +117,4 @@ def test_what_is_downloaded_is_in_the_files_own_numbers(lab):
     tables = registry.role(lab, "script").numbers(page.result)
     there = [(name, table[name]) for table in tables.values() for name in columns.keys() & table.keys()]
     rows = [name for name, values in there if set(np.round(values, 6)) <= set(np.round(columns[name], 1))]
-    assert rows  # each number is one that the file has, as it has it
+    assert rows  # each number equals one in the file

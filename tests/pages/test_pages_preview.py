@@ -1,4 +1,4 @@
-"""The title, the tags and the picture of a link, before there is a session, and the title while a page is used."""
+"""The title, the tags and the picture of a link, without a session, and the title while a page is in use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
-from paging import soon
+from page_helpers import run_callbacks
 from PIL import Image
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
@@ -30,13 +30,13 @@ HOSTILE = {"n": "<script>", "colour": '"><img src=x>', "moved": "[" * 500, "v": 
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch):
-    """A test's summaries and cards are its own, and this process has the addresses of pictures."""
+    """Reset the caches of summaries and pictures, and register the addresses of pictures in this process."""
     monkeypatch.setattr(link_summary, "_summaries", link_summary.LruCache(500))
     monkeypatch.setattr(preview_route, "_cards", link_summary.LruCache(64))
     monkeypatch.setattr(meta_tags, "_served", [True])
 
 
-# of a link
+# previews of a link
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_title_that_takes_long_is_not_waited_for(monkeypatch):
     try:
         assert asyncio.run(link_summary.link_preview_async("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
     finally:
-        given_up.set()  # a thread of the process computes it, and others wait for their turn
+        given_up.set()  # one thread computes it, and the others wait
 
 
 def test_a_bug_of_ours_leaves_the_lab_s_own_title(monkeypatch):
@@ -129,7 +129,7 @@ def test_a_proxy_may_say_which_protocol_browsers_use():
 
 
 def asked(*paths, method="GET"):
-    """The answers of a server of pictures."""
+    """Return the answers of a server of preview pictures."""
 
     async def ask():
         sock, port = bind_unused_port()
@@ -201,13 +201,13 @@ def test_the_last_cards_alone_are_kept():
     assert [kept.get(key) for key in "abc"] == ["A", None, "C"]
 
 
-# while a page is used
+# while a page is in use
 
 
 def test_the_tab_follows_the_state_at_rest_and_keeps_an_answer_to_itself(as_if_served):
     doc = as_if_served
     page = ShrinkagePage()
-    soon(doc, 1000)
+    run_callbacks(doc, 1000)
     texts = page.chrome.texts
     assert texts.title == of_result("shrinkage", first_result(page.lab_class)).title == GAIN
     page.move("n", n=50)
@@ -224,7 +224,7 @@ def test_the_tab_follows_the_state_at_rest_and_keeps_an_answer_to_itself(as_if_s
 def test_a_page_s_summary_is_the_lab_s_own_while_it_has_no_picture():
     page = ShrinkagePage()
     frame = page.chrome
-    assert not frame.has_tab  # in a script and in a notebook, whose tab is not the page's
+    assert not frame.has_tab  # in a script and in a notebook, where the tab is not the page's
     assert frame.summary(page.result).title == GAIN
     frame.owner = SimpleNamespace(blank=True, name_of_lab="shrinkage")
     assert frame.summary(page.result) == of_page("shrinkage")

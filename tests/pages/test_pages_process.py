@@ -1,4 +1,4 @@
-"""What a page changes for its whole process: each setting once, and none in a process that is shared."""
+"""Settings that a page changes for its process: each once, and none in a shared process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from explorer.workbench import registry
 
 @pytest.fixture
 def as_found(monkeypatch):
-    """A process as Python and Bokeh leave it, and as it was found again after the test."""
+    """Give the process the settings of Python and Bokeh during the test, and restore them after it."""
     message = import_module("bokeh.protocol.messages.patch_doc")
     monkeypatch.setattr(process_settings, "_settled", False)
     monkeypatch.setattr(message, "Serializer", Serializer)
@@ -36,18 +36,18 @@ def as_found(monkeypatch):
 
 
 def state():
-    """What a page's settings change: the serializer, the switch interval, and the threads of BLAS."""
+    """Return the settings that a page changes: the serializer, the switch interval, and the threads of BLAS."""
     message = import_module("bokeh.protocol.messages.patch_doc")
     return message.Serializer, round(sys.getswitchinterval(), 6), blas_threads()
 
 
 def blas_threads():
-    """The largest number of threads that a BLAS of this process may use."""
+    """Return the largest number of threads that a BLAS library of this process may use."""
     return max(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
 
 
 def opened(**options):
-    """Whether a page that opens in a document of its own changes its browser's prototypes."""
+    """Return whether a page in a new document changes its browser's prototypes."""
     with set_curdoc(Document()):
         page = open_page("dna", **options)
         scripts = list(pn.config.js_files)
@@ -77,13 +77,13 @@ os.environ[process_settings.VARIABLE] = "1"
 assert not opened()
 process_settings.settle_thread()
 assert state() == before, (before, state())
-assert process_settings.settle() is None and state() != before  # which would be seen
+assert process_settings.settle() is None and state() != before  # so the check above can fail
 """
 
 
 @pytest.mark.thorough
 def test_a_shared_process_stays_as_it_is():
-    """In a process of its own: in that of the tests others may have limited BLAS for good."""
+    """Run in a new process, because other tests may have limited BLAS in this one."""
     here = Path(__file__).parent
     threads = {"OPENBLAS_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
     subprocess.run([sys.executable, "-c", ALONE, here], env={**os.environ, **threads}, check=True, cwd=here.parents[1])
@@ -111,16 +111,16 @@ def said(name, **words):
     found = sorted(type(each).__name__ for each in doc.roots[0].references())
     text, numbers = serialize_json(doc.to_json()), {}
     anew = re.sub(r"\\bp[0-9]{4,}\\b", lambda match: numbers.setdefault(match[0], f"P{len(numbers)}"), text)
-    measured = "about [0-9.]+ s|less than a second"  # how long a study would take
+    measured = "about [0-9.]+ s|less than a second"  # the run time of a study
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
-process_settings.keep_the_folder_back()  # which is meant to be seen
+process_settings.keep_the_folder_back()  # a setting that is intended
 names = sys.argv[1:]
 for name in names:
-    said(name, seed=2)  # the process has now what it computes once
+    said(name, seed=2)  # fill the caches of the process
 first = {name: said(name, seed=2) for name in names}
 process_settings.settle()
-for _ in range(2):  # the second has all that the first has made known
+for _ in range(2):  # the second round uses the classes and caches of the first
     for name in names:
         assert said(name, seed=2) == first[name], name
 """
@@ -133,6 +133,6 @@ OTHERS = [name for name in registry.names() if name not in SOME]
 @pytest.mark.thorough
 @pytest.mark.parametrize("names", [SOME, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["some", "others"])
 def test_what_is_remembered_changes_nothing_of_a_page(names):
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}  # Bokeh says sets in their order
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}  # Bokeh serializes sets in their order
     root = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", AS_BOKEH_HAS_IT, *names], env=environment, check=True, cwd=root)

@@ -1,11 +1,11 @@
-"""A table that a lab cannot take, or of which something cannot be computed: a sentence, and no answer of other data."""
+"""Tables that a lab refuses, or results that it cannot compute: a message, and never the results of other data."""
 
 import asyncio
 
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.checks import Refusal
 from explorer.markup import text_of
@@ -16,7 +16,7 @@ MENUS = {"group": "arm", "label": "arm"}
 
 
 def drawn(n, names="abc", groups=2, still=()):
-    """A table of n rows as CSV; the columns in `still` have one value."""
+    """Return a table of n rows as CSV; the columns in `still` are constant."""
     X = np.random.default_rng(0).normal(size=(n, len(names)))
     X[:, list(still)] = 1.0
     rows = [",".join([*(f"{v:.3f}" for v in row), "xy"[i * groups // n if n > 1 else 0]]) for i, row in enumerate(X)]
@@ -33,12 +33,12 @@ REFUSED = [
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def read(page):
-    """All that a page says of what it shows."""
+    """Return all texts of a page about its result."""
     frame = page.chrome
     return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.hint, frame.twin)]
 
@@ -46,9 +46,9 @@ def read(page):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "raw"), REFUSED, ids=[f"{name}-{len(raw)}" for name, raw in REFUSED])
 def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before = [words for words in read(page) if words]
-    given(page, raw, "mine.csv", **MENUS)
+    page_with_file(page, raw, "mine.csv", **MENUS)
     said = text_of(page.user_data.trouble.object)
     assert page.user_data.trouble.visible
     assert said
@@ -56,15 +56,15 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
     assert not set(before).intersection(read(page))
     assert page.blank
     page.navigation.reset()
-    assert [words for words in read(page) if words] == before  # the example, once the user goes back to it
+    assert [words for words in read(page) if words] == before  # after a return to the example
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["causes", "few", "independence", "kernel_pca", "shrinkage", "twosample"])
 def test_a_refused_table_leaves_the_one_before_in_use(name):
-    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), drawn(60), "first.csv", **MENUS)
     own, values, said = page.lab.own, page.lab.values(), read(page)
-    given(page, ONE, "second.csv", **MENUS)
+    page_with_file(page, ONE, "second.csv", **MENUS)
     assert page.blank
     assert page.lab.own is own
     assert page.lab.values() == values
@@ -76,9 +76,9 @@ def test_a_refused_table_leaves_the_one_before_in_use(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["adaptation", "causes", "few", "fit", "independence", "kernel_pca", "twosample"])
 def test_undo_goes_back_to_the_table_of_that_state(name):
-    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), drawn(60), "first.csv", **MENUS)
     first, said, link = page.lab.own, read(page), page.link()
-    given(page, drawn(30, "uvw"), "second.csv", **MENUS)
+    page_with_file(page, drawn(30, "uvw"), "second.csv", **MENUS)
     assert page.lab.own is not first
     page.navigation.undo()
     assert (page.lab.own, read(page), page.link()) == (first, said, link)
@@ -92,7 +92,7 @@ def test_undo_goes_back_to_the_table_of_that_state(name):
 @pytest.mark.parametrize("still", [[0], [1], [2], [0, 1, 2]])
 @pytest.mark.parametrize("name", ["causes", "conditional", "density", "few", "fit", "independence", "kernel_pca"])
 def test_nothing_is_computed_for_ever(name, still):
-    page = given(opened(page_class(name)), drawn(40, still=still), "mine.csv")
+    page = page_with_file(open_page(page_class(name)), drawn(40, still=still), "mine.csv")
     assert not any(WAITING in words for words in read(page))
     if page.blank or page.result.pending():
         assert notice(page)
@@ -100,7 +100,7 @@ def test_nothing_is_computed_for_ever(name, still):
 
 @pytest.mark.slow
 def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
-    page = opened(page_class("causes"))
+    page = open_page(page_class("causes"))
     result = page.lab.work()
     page.lab.seed = 3
     work = page.lab.work()
@@ -109,12 +109,12 @@ def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
     assert work.why_not(name) == ""
     work.refuse(name, "A column has one value.")
     assert work.why_not(name) == "A column has one value."
-    assert result.why_not(name) == ""  # of another state
+    assert result.why_not(name) == ""  # the message was about another state
 
 
 @pytest.mark.slow
 def test_a_lab_says_how_many_rows_it_needs():
-    page = opened(page_class("causes"))
+    page = open_page(page_class("causes"))
     with pytest.raises(Refusal, match="six"):
         page.use(None, {"file": "six.csv", "n": 6})
     assert page.lab == page.lab_class()

@@ -1,4 +1,4 @@
-"""Files of several tables on the pages: a menu of their sheets, and what is read once one is chosen."""
+"""Files of several tables on the pages: a menu of their sheets, and the table read after a choice."""
 
 import asyncio
 import io
@@ -12,18 +12,18 @@ from explorer import compare, read_table
 from explorer.pages import page_class
 from explorer.pages.report.page import ReportPage
 
-pytestmark = pytest.mark.thorough  # pages of their own
+pytestmark = pytest.mark.thorough  # other pages do not test workbooks
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 @pytest.fixture(scope="module")
 def book():
-    """A workbook of two sheets, of which the second is another month's."""
+    """Return a workbook of two sheets, one for each month."""
     made = io.BytesIO()
     with pd.ExcelWriter(made, engine="openpyxl") as writer:
         for k, name in enumerate(("june", "july")):
@@ -47,7 +47,7 @@ def test_the_report_compares_two_sheets_of_a_workbook(book, tmp_path):
         menu.value = sheet
         assert zones.files[k].name == f"book.xlsx#{sheet}"
         assert not zones.troubles[k].visible
-        assert menu.visible  # another one may be chosen
+        assert menu.visible  # another sheet may be chosen
     (tmp_path / "book.xlsx").write_bytes(book)
     found = zones.files[0].table(), zones.files[1].table()
     expected = compare(*(f"{tmp_path / 'book.xlsx'}#{name}" for name in ("june", "july")), n_resamples=99, rng=0)

@@ -1,10 +1,10 @@
-"""The Shrinkage page without a browser: what the hand moves, what the words do, and what is said, and to whom."""
+"""The Shrinkage page without a browser: controls, buttons, messages, and live regions for screen readers."""
 
 import math
 
 import panel_material_ui as pmui
 import pytest
-from paging import SLIDERS, ask, drawn, faithful, notice, opened, same, trouble, type_in
+from page_helpers import SLIDERS, ask, error_at, live_columns, notice, open_page, same_columns, shows_state, type_in
 from panel.util import edit_readonly
 
 from explorer.labs.shrinkage import ShrinkageLab
@@ -15,38 +15,38 @@ from explorer.workbench.numbers import format_number
 
 
 def test_words_of_a_link_open_the_page_there():
-    page = opened(n="50", lam="0.1", kernel="POLY2", outliers="3")
-    assert faithful(page, n=50, lam=0.1, kernel="POLY2", outliers=3)
+    page = open_page(n="50", lam="0.1", kernel="POLY2", outliers="3")
+    assert shows_state(page, n=50, lam=0.1, kernel="POLY2", outliers=3)
     assert page.controls["n"].box.value == "50"
     assert page.choice["kernel"].value == "POLY2"
     assert page.sliders["lam"].slider.value == 0.1
 
 
 def test_a_state_that_cannot_be_shown_opens_with_the_first_picture_and_a_sentence():
-    page = opened(source="wine", n="400")
+    page = open_page(source="wine", n="400")
     assert "178" in notice(page)
-    assert same(page.view.columns(ShrinkageLab().result()), drawn(page))
+    assert same_columns(page.view.columns(ShrinkageLab().result()), live_columns(page))
     type_in(page, "n", "100")
-    assert faithful(page, source="wine", n=100)
+    assert shows_state(page, source="wine", n=100)
     assert notice(page) == ""
 
 
-# the hand
+# input
 
 
 def test_sliders_move_the_picture():
-    page, fields = opened(outliers="2"), {"outliers": 2}
+    page, fields = open_page(outliers="2"), {"outliers": 2}
     for name, value in {"lam": 0.1, "bandwidth": 0.5, "n": 50, "d": 10, "outliers": 4, "distance": 20.0}.items():
-        before = drawn(page)
+        before = live_columns(page)
         page.sliders[name].slider.value = fields[name] = value
-        assert not same(before, drawn(page))
-        assert faithful(page, **fields)
+        assert not same_columns(before, live_columns(page))
+        assert shows_state(page, **fields)
         assert float(page.controls[name].box.value) == value
 
 
 @pytest.mark.thorough
 def test_typed_words_move_the_picture():
-    page = opened()
+    page = open_page()
     for words in (
         {"lam": "0.1", "bandwidth": "0.777", "n": " 21 ", "d": "3", "outliers": "7", "distance": "1e4", "seed": "12"},
         {"lam": "inf", "n": "2", "d": "100"},
@@ -56,8 +56,8 @@ def test_typed_words_move_the_picture():
         for name, text in words.items():
             type_in(page, name, text)
             fields[name] = ShrinkageLab.fields[name].parse(text)
-            assert faithful(page, **fields)
-            assert trouble(page, name) == ""
+            assert shows_state(page, **fields)
+            assert error_at(page, name) == ""
             if name in SLIDERS:
                 slider = page.sliders[name].slider
                 assert slider.value == fields[name]
@@ -70,31 +70,31 @@ OUTSIDE = {"lam": "-1", "bandwidth": "inf", "n": "2.5", "d": "101", "outliers": 
 
 @pytest.mark.thorough
 def test_a_value_outside_its_bounds_is_refused_with_its_symbol_until_a_right_one_comes():
-    page = opened()
+    page = open_page()
     for name, text in OUTSIDE.items():
         type_in(page, name, text)
-        assert (getattr(page.lab_class.fields[name], "symbol", "") or name) in trouble(page, name)
-        assert faithful(page)
+        assert (getattr(page.lab_class.fields[name], "symbol", "") or name) in error_at(page, name)
+        assert shows_state(page)
         type_in(page, name, "7")
-        assert trouble(page, name) == ""
-        assert faithful(page, **{name: 7})
+        assert error_at(page, name) == ""
+        assert shows_state(page, **{name: 7})
         page.navigation.reset()
 
 
 def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
-    page = opened()
+    page = open_page()
     box = page.controls["n"].box
     type_in(page, "n", "many")
-    page.rest()  # of a move before it
-    assert trouble(page, "n")
+    page.rest()  # the idle update of an earlier move
+    assert error_at(page, "n")
     assert box.value == "many"
     page.move("seed", seed=5)
-    assert trouble(page, "n") == ""
+    assert error_at(page, "n") == ""
     assert box.value == "20"
     for right in (lambda: type_in(page, "n", "20"), lambda: setattr(page.sliders["n"].slider, "value", 30)):
         type_in(page, "n", "many")
-        right()  # the old value, or the slider, takes the refusal back
-        assert (trouble(page, "n"), box.value) == ("", str(page.lab.n))
+        right()  # entering the old value, or moving the slider, removes the message
+        assert (error_at(page, "n"), box.value) == ("", str(page.lab.n))
     with edit_readonly(box):
         box.value_input = "3"
     page.rest()
@@ -103,21 +103,21 @@ def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
 
 @pytest.mark.thorough
 def test_enter_takes_the_last_letter_along():
-    page = opened()
+    page = open_page()
     box = page.controls["n"].box
     with edit_readonly(box):
         box.value_input = "31"
     box.param.trigger("enter_pressed")
-    assert faithful(page, n=31)
+    assert shows_state(page, n=31)
 
 
 def test_an_automatic_lam_can_be_typed_and_pressed():
-    page = opened(lam="0.1")
+    page = open_page(lam="0.1")
     type_in(page, "lam", "auto")
-    assert faithful(page)
+    assert shows_state(page)
     type_in(page, "lam", "0.1")
     pressed(page, "λ")
-    assert faithful(page)
+    assert shows_state(page)
     assert page.controls["lam"].box.value == f"{format_number(page.result.simple.chosen)} auto"
     slider = page.sliders["lam"].slider
     assert slider.value_label
@@ -128,85 +128,85 @@ def test_an_automatic_lam_can_be_typed_and_pressed():
 
 
 def pressed(page, word):
-    """Press the one button that has this word, wherever it is."""
+    """Press the only button with this label."""
     (button,) = [button for button in page.chrome.page.select(pmui.Button) if word in button.label]
     button.clicks += 1
 
 
 def test_a_choice_moves_the_picture():
-    page, fields = opened(outliers="3"), {"outliers": 3}
+    page, fields = open_page(outliers="3"), {"outliers": 3}
     for name, value in {"kernel": "LIN", "kind": "heavy tail", "selection": "theorem-4", "source": "wine"}.items():
         page.choice[name].value = fields[name] = value
-        assert faithful(page, **fields)
-        assert page.sliders["bandwidth"].slider.disabled  # a linear kernel has none
+        assert shows_state(page, **fields)
+        assert page.sliders["bandwidth"].slider.disabled  # a linear kernel has no bandwidth
     pressed(page, "New sample")
-    assert faithful(page, **fields, seed=2)
+    assert shows_state(page, **fields, seed=2)
 
 
-# James and Stein's estimate alone
+# the James-Stein estimate
 
 
 def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
-    page = opened(lam="0.1")
+    page = open_page(lam="0.1")
     page.choice["estimators"].value = "james-stein"
     fields = {"lam": 0.1, "estimators": "james-stein", "source": "gaussian", "kernel": "LIN"}
-    assert faithful(page, **fields)
+    assert shows_state(page, **fields)
     assert page.view.visible(page.result) == {"stein", "sample"}
     assert page.sliders["lam"].slider.disabled
     assert page.play is page.players["mean"]  # James and Stein's estimate has no λ
     ask(page, 1, theta=[[0, 4.0, 0.2], False])
     fields["mean"] = 0.632  # 4 standard errors of 1 / √20, over √2
-    assert faithful(page, **fields)
+    assert shows_state(page, **fields)
     assert notice(page) == ""
     page.choice["kernel"].value = "RBF"
-    assert faithful(page, **{**fields, "kernel": "RBF", "estimators": "kernel"})
+    assert shows_state(page, **{**fields, "kernel": "RBF", "estimators": "kernel"})
     assert {"loss", "sample", "filter"} == page.view.visible(page.result)
     assert page.play is page.players["lam"]
 
 
-# a function
+# the mean of a function
 
 
 @pytest.mark.parametrize("picture", ["values", "fits"])
 def test_the_centre_of_a_function_is_dragged_along_the_first_coordinate(picture):
-    page = opened(picture=picture)
+    page = open_page(picture=picture)
     X = page.result.drawn.X
     ask(page, 1, t=[[0, 1.5, 0.2], False])
     fields = {"picture": picture, "probe": float(f"{(1.5 - X[:, 0].mean()) / X[:, 0].std():.3g}")}
-    assert faithful(page, **fields)
+    assert shows_state(page, **fields)
     assert page.view.sources[f"{picture}.probe"].data["x"][0] == pytest.approx(1.5, abs=0.02)
     page.move("bayesian", bayesian=True)
-    assert faithful(page, **fields, bayesian=True)
+    assert shows_state(page, **fields, bayesian=True)
 
 
-# what a state cannot show
+# states without some of the pictures
 
 
 def test_more_points_than_rows_keep_the_picture_and_say_so():
-    page = opened(source="wine", n="100")
-    before = drawn(page)
+    page = open_page(source="wine", n="100")
+    before = live_columns(page)
     type_in(page, "n", "400")
     assert "178" in notice(page)
-    assert same(before, drawn(page))
-    page.rest()  # a rest that was due before the refusal changes nothing
+    assert same_columns(before, live_columns(page))
+    page.rest()  # an idle update scheduled before the refusal changes nothing
     assert "178" in notice(page)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     ask(page, 1, lam=[10, True])
     assert page.lab.lam == LAMS[10]
     assert page.chrome.bar.share.code == page.python(
         ShrinkageLab(source="wine", n=100, lam=LAMS[10]).result()
-    )  # what is drawn
+    )  # the visible data
     type_in(page, "n", "150")
     assert notice(page) == ""
-    assert faithful(page, source="wine", n=150, lam=LAMS[10])
+    assert shows_state(page, source="wine", n=150, lam=LAMS[10])
 
 
-# what is said, and to whom
+# texts, and live regions for screen readers
 
 
 @pytest.mark.thorough
 def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
-    page = opened()
+    page = open_page()
     begins = {name: name for name in ("bandwidth", "n", "d", "outliers", "distance", "mean", "seed")}
     begins |= {"lam": "λ", "df": "ν", "delta": "δ", "probe": "t"}
     begins |= {f"length_{axis}": "length" for axis in (1, 2, 3)}

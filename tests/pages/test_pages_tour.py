@@ -1,4 +1,4 @@
-"""The tour: four labs in a row, each with one sentence and one thing to do, and what it promises happens."""
+"""The tour: four labs in a row, each with a sentence and a task; the promised effects occur."""
 
 import re
 from html import unescape
@@ -24,7 +24,7 @@ def page_at(stop):
 
 
 def bars(page):
-    """The tour's bars on a page."""
+    """Return the tour's bars on a page."""
     texts = (str(getattr(part, "object", "")) for part in page.chrome.body.objects)
     return [text for text in texts if "class='tour'" in text]
 
@@ -66,7 +66,7 @@ def test_another_word_opens_the_lab_as_ever(word):
     assert "tour" not in page.state()
 
 
-# what the stops promise
+# promises of the stops
 
 
 def test_a_small_difference_is_lost_among_the_bars():

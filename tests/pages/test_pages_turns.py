@@ -1,4 +1,4 @@
-"""Threads take turns, short work first, and what can wait does so until nobody else waits."""
+"""The scheduler runs short jobs first, and the idle queue runs its updates when no request waits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.pages.serving.idle_queue import IdleQueue, idle_queue
 from explorer.pages.serving.scheduler import LONG, Scheduler
 from explorer.processors import at_once
 
-SOON = 20  # s that a busy machine may take; a passing test hardly waits
+SOON = 20  # seconds that a busy machine may take; a passing test hardly waits
 LONGER = 10 * LONG
 
 
@@ -25,7 +25,7 @@ def wait_for(event):
 
 
 class Held:
-    """Work that begins and then waits to be let go."""
+    """A job that starts and then waits until it is released."""
 
     def __init__(self):
         self.began, self.let_go = threading.Event(), threading.Event()
@@ -42,7 +42,7 @@ def turns():
 
 
 def occupied(turns, seconds=0.0):
-    """Work that holds as many threads as it may."""
+    """Submit jobs that occupy as many threads as they may; return the jobs and their futures."""
     held = [Held() for _ in range(1 if seconds > LONG else 2)]
     futures = [turns.submit(each, seconds) for each in held]
     for each in held:
@@ -69,14 +69,14 @@ def test_work_gives_what_it_computes_or_raises(turns):
     assert turns.submit(lambda: 3).result(SOON) == 3
     with pytest.raises(ZeroDivisionError):
         turns.submit(lambda: 1 / 0).result(SOON)
-    assert turns.submit(lambda: 4).result(SOON) == 4  # the thread goes on
+    assert turns.submit(lambda: 4).result(SOON) == 4  # the thread survives
 
 
 def test_short_work_overtakes_long_and_equal_work_keeps_its_order(turns):
     held, _ = occupied(turns)
     done = []
     asked = [turns.submit(lambda n=n: done.append(n), n) for n in (0.3, 0.1, 0.2, 0.1)]
-    held[0].let_go.set()  # one thread, or two would be done in any order
+    held[0].let_go.set()  # one thread at a time, because two could finish in any order
     for each in asked:
         each.result(SOON)
     let_go(held)
@@ -100,7 +100,7 @@ def test_long_work_is_not_overtaken_for_ever(turns, monkeypatch):
     held, _ = occupied(turns)
     done = []
     long = turns.submit(lambda: done.append("long"), 5.0)
-    now[0] = 6.0  # what is asked for after the long work could have been done comes after it
+    now[0] = 6.0  # a job submitted after the estimated end of the long one runs after it
     late = turns.submit(lambda: done.append("late"), 0.0)
     held[0].let_go.set()
     for each in (long, late):
@@ -166,7 +166,7 @@ def test_a_thread_that_waits_keeps_nobodys_page(turns):
     assert turns.submit(page.compute, 0.0, lambda page=page: False).result(SOON) == 3
     del page
     end = time.monotonic() + SOON
-    while gone() is not None and time.monotonic() < end:  # the thread drops it just after its answer
+    while gone() is not None and time.monotonic() < end:  # the thread releases it just after its answer
         time.sleep(0.01)
         gc.collect()
     assert gone() is None
@@ -197,11 +197,11 @@ def test_a_hundred_works_of_many_threads_are_all_done(turns):
     assert sorted(done) == list(range(100))
 
 
-# quiet moments
+# the idle queue
 
 
 def rested(*acts, seconds=0.1):
-    """What is called of rests that are asked for, and `acts` done between, within some time of an event loop."""
+    """Return the updates that an idle queue runs within some seconds, after `acts` on the queue."""
 
     async def run():
         waiting, called = IdleQueue(), []
@@ -249,7 +249,7 @@ def test_a_rest_that_fails_keeps_no_other_from_its_turn():
         waiting = IdleQueue()
         waiting.schedule(lambda: 1 / 0)
         waiting.schedule(lambda: names.append("next"))
-        for _ in range(200):  # of a busy machine
+        for _ in range(200):  # a busy machine may need many
             await asyncio.sleep(0.02)
             if names:
                 break
@@ -266,7 +266,7 @@ def test_where_questions_queue_a_rest_waits_but_not_for_ever(monkeypatch, most, 
 
     async def run():
         IdleQueue().schedule(lambda: names.append("rest"))
-        for _ in range(5):  # an event loop that has no moment to spare
+        for _ in range(5):  # an event loop that is always busy
             time.sleep(2 * moments.BUSY)
             await asyncio.sleep(0)
         return list(names)

@@ -1,4 +1,4 @@
-"""The Two-sample lab's page without a browser: points and rows by a hand, what a choice asks of others, refusals."""
+"""The Two-sample lab's page without a browser: points and rows moved by the user, dependent choices, refusals."""
 
 import asyncio
 import json
@@ -6,17 +6,17 @@ from html import unescape
 
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
 from explorer.pages.user_data.two_samples_widget import SECOND
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 
 def small(**words):
-    return opened(TwoSamplePage, n="12", m="15", permutations="199", **words)
+    return open_page(TwoSamplePage, n="12", m="15", permutations="199", **words)
 
 
 def test_rows_are_left_out_and_put_back():
@@ -38,7 +38,7 @@ def test_rows_are_left_out_and_put_back():
 def test_a_point_of_each_sample_can_be_dragged():
     page = small(dropped='["P1"]')
     page.on_drag("P", [0, 0.5, -1.0])
-    assert page.lab.moved_p == '{"1":[0.5,-1.0]}'  # the first that is left
+    assert page.lab.moved_p == '{"1":[0.5,-1.0]}'  # the first remaining point
     page.on_drag("Q", [3, 2.0, 1.0])
     assert page.result.samples.Y[3].tolist() == [2.0, 1.0]
     page.move(None, d=1)
@@ -73,7 +73,7 @@ def test_a_choice_takes_along_what_it_asks_of_others():
     assert page.lab.statistic == "biased"
     page.choose("statistic", "unbiased")
     assert "take statistic &#39;biased&#39;" in notice(page)
-    page.choose("source", "wine")  # with the sizes that its groups have
+    page.choose("source", "wine")  # with the sizes of its groups
     assert (page.lab.n, page.lab.m, page.pairs.visible) == (59, 71, True)
     assert list(page.pairs.options) == ["1 and 2", "1 and 3", "2 and 3"]
     page.pairs.value = '["2", "3"]'
@@ -82,7 +82,7 @@ def test_a_choice_takes_along_what_it_asks_of_others():
 
 @pytest.fixture(scope="module")
 def still():
-    """A page for tests whose files are all refused."""
+    """Return a page for tests whose files are all refused."""
     return small()
 
 

@@ -1,4 +1,4 @@
-"""Uploads as the server hears them: in parts, bounded whatever a message says, and read where they hold nobody up."""
+"""Uploads as the server receives them: in parts, within limits that no message can raise, and read in other threads."""
 
 import asyncio
 import gc
@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import param
 import pytest
+from naming import names_all
 
 from explorer.datasets.files import contents
 from explorer.pages.user_data import table_widget
@@ -80,7 +81,7 @@ def test_a_message_that_is_none_of_an_upload_is_a_sentence(button, said, message
 
 
 def unfinished(size):
-    """A button to which a part of a file has come, and not the rest; what it refused."""
+    """Return (a button that got only a part of a file, its refusals)."""
     said = []
     made = Upload(said.append, label="Choose a file")
     made._send_msg = Mock()
@@ -91,7 +92,7 @@ def unfinished(size):
 
 @pytest.fixture
 def alone(monkeypatch):
-    """No upload of another test is on its way."""
+    """Forget unfinished uploads of other tests."""
     monkeypatch.setattr(upload, "_arriving", weakref.WeakKeyDictionary())
 
 
@@ -100,14 +101,14 @@ def test_unfinished_uploads_of_all_pages_have_a_total(alone, monkeypatch):
     (first, none), (second, some), (third, refused) = (unfinished(1000) for _ in range(3))
     assert (none, some, refused) == ([], [], [upload.FULL])
     assert (len(first._parts), len(third._parts)) == (1, 0)
-    first._handle_msg(part(b"x" * 600, 2, 2))  # 2,600 bytes of two
+    first._handle_msg(part(b"x" * 600, 2, 2))  # 2,600 bytes in two uploads
     assert none == [upload.FULL]
     first._handle_msg({"status": "finished"})
     assert first.value is None
     second._handle_msg(part(b"x" * 1000, 2, 2))
     second._handle_msg({"status": "finished"})
     assert len(second.value) == 2000
-    assert unfinished(2000)[1] == []  # what has arrived is on its way no more
+    assert unfinished(2000)[1] == []  # complete uploads no longer count
 
 
 def test_an_upload_of_a_page_that_is_gone_counts_no_more(alone, monkeypatch):
@@ -143,7 +144,7 @@ def test_more_than_the_limit_is_forgotten_as_it_comes(button, said, monkeypatch)
         button._handle_msg(part(bytes(300_000), i, 1000))
         assert sum(map(len, button._parts)) <= 1_000_000
     button._handle_msg({"status": "finished"})
-    assert said == ["mine.csv is larger than 1 MB, the limit; keep only the columns and rows you need."]
+    assert [names_all(each, "mine.csv", "1 MB") for each in said] == [True]
     assert button.value is None
     send(button, part())
     assert button.value == RAW
@@ -152,23 +153,23 @@ def test_more_than_the_limit_is_forgotten_as_it_comes(button, said, monkeypatch)
 def test_parts_of_several_files_or_of_none_are_not_kept(button, said):
     send(button, part(chunk=1, total=2), part(chunk=2, total=2, name="other.csv"))
     assert said == [UNCLEAR]
-    button._handle_msg(part())  # where no upload has begun
+    button._handle_msg(part())  # a part of an upload that has not begun
     assert button._parts == []
-    send(button, part(chunk=1, total=2))  # and where one ends too soon
+    send(button, part(chunk=1, total=2))  # an upload that ends too early
     assert said == [UNCLEAR] * 2
     assert button.value is None
 
 
 def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
     send(button, part(), part(name="other.csv"))
-    assert said == ["Drop at most one file here."]
+    assert [names_all(each, "one file") for each in said] == [True]
     assert (button.value, button._whole) == (None, [])
     came = []
     button.both = came.append
     send(button, part(RAW[:4], 1, 2), part(RAW[4:], 2, 2), part(b"x\n1\n", name="other.csv"))
     assert came == [[("mine.csv", RAW), ("other.csv", b"x\n1\n")]]
     send(button, part(), part(), part())
-    assert said[1:] == ["Drop at most two files here."]
+    assert [names_all(each, "two files") for each in said[1:]] == [True]
     send(button, part())
     assert (button.value, len(came)) == (RAW, 1)
 
@@ -226,7 +227,7 @@ def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
 
 
 def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatch):
-    """While a slow file is read, a second and a third are chosen: the second is never read, and the third is shown."""
+    """While a slow file is read, two more are chosen: the second is never read, and the third is shown."""
     own, threads, going, seen = UserTable(Mock()), set(), threading.Event(), []
     preview = table_widget.preview_table
 
@@ -248,7 +249,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
         monkeypatch.setattr(param.parameterized, "async_executor", begun)
         for i in range(3):
             send(own.file, part(RAW + b"%d,8\n" % i, name=f"{i}.csv"))
-            await asyncio.sleep(0.05)  # for the first to be under way
+            await asyncio.sleep(0.05)  # so that the first begins
         going.set()
         await asyncio.gather(*tasks)
 
@@ -263,6 +264,6 @@ def test_a_preview_of_many_long_cells_stays_short():
     header = b",".join(b"c%d" % j for j in range(2000))
     own.choose(header + b"\n" + b",".join([b"1"] * 1999 + [b"w" * 100_000]) + b"\n", "wide.csv")
     assert len(own.about.object) < 20_000
-    assert "the first 50 columns are shown" in own.about.object
+    assert names_all(own.about.object, "50")
     own.choose(b"a,b\n" + b"w" * 100_000 + b",1\n", "long.csv")
     assert len(own.about.object) < 2_000

@@ -1,4 +1,4 @@
-"""What travels to the browser: arrays spelled out in the message, and the same numbers when they are read back."""
+"""Messages to the browser: arrays are inlined in JSON, and reading them back gives the same numbers."""
 
 from __future__ import annotations
 

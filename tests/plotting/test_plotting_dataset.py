@@ -1,4 +1,4 @@
-"""The picture of a sweep: elements with the data set's numbers, axes with symbols and units, files with no network."""
+"""The picture of a sweep: elements with the data set's numbers, axes with symbols and units, self-contained files."""
 
 import re
 

@@ -1,10 +1,10 @@
-"""An embedding is drawn by its own numbers: the function's values, the points and the weights."""
+"""The picture of an embedding has its numbers: the function's values, the points and the weights."""
 
 import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
-from catalogue import KERNELS, drawn, vectors
+from kernels_and_estimators import KERNELS, drawn, vectors
 from naming import naming
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness
@@ -19,7 +19,7 @@ every_vector_kernel = pytest.mark.parametrize("row", VECTORS.values(), ids=VECTO
 
 
 def parts(picture):
-    """The elements of a picture by their kind."""
+    """Return the elements of a picture by their kind."""
     found = {}
     for element in picture if isinstance(picture, hv.Overlay) else [picture]:
         found.setdefault(type(element).__name__, []).append(element)
@@ -33,7 +33,7 @@ def style(element, name):
 @pytest.mark.thorough(default=["gaussian", "delta", "product, mixed", "subsequence"])
 @every_kernel
 def test_every_kernel_s_embedding_is_drawn_with_its_numbers(row):
-    """Points of more than two coordinates by their weights; symbols and rows by values at each."""
+    """Points of more than two coordinates show their weights; symbols and rows show the value at each."""
     kernel, points = drawn(row)
     e = Embedding(kernel, points, RNG.normal(size=len(points)))
     picture = plot(e)
@@ -122,7 +122,7 @@ def test_in_the_plane_negative_weights_are_hollow_and_areas_are_weights():
         areas = style(discs, "size").apply(discs) ** 2
         np.testing.assert_allclose(areas / areas[0], np.abs(discs["w"] / discs["w"][0]))
     low, high = hv.Store.lookup_options("bokeh", image, "plot").kwargs["clim"]
-    assert -low == high == np.abs(image.dimension_values("f")).max()  # 0 is where the palette changes its colour
+    assert -low == high == np.abs(image.dimension_values("f")).max()  # the palette changes its colour at 0
 
 
 def test_noise_widens_the_line():
@@ -190,7 +190,7 @@ def test_single_far_and_small_points_are_drawn(points):
 
 
 def test_points_too_far_apart_are_a_sentence():
-    with pytest.raises(ValueError, match="too far apart to be drawn"):
+    with pytest.raises(ValueError, match="too far apart"):
         plot(Embedding(Gaussian(1.0), [[-1.7e308], [1.7e308]], [0.5, 0.5]))
 
 

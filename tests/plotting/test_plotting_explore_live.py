@@ -1,19 +1,19 @@
-"""`explore` in a notebook is alive where outputs are plain HTML, as in VS Code, and needs no network there."""
+"""`explore` works in a notebook with plain HTML outputs, as in VS Code, without a network."""
 
 import pytest
 from browsing import launched
-from offline import alone
+from offline_pages import block_network
 from running_kernel import Kernel
-from serving import until
+from server_process import until
 
-# a kernel's process warns of its own sockets
+# the kernel's process warns about its own sockets
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 CELLS = (
     "from explorer import SKMSE, explore\ne = explore(SKMSE(lam=0.1))\ne",
-    "import holoviews as hv\nhv.Curve([1, 2, 3])",  # what has been shown has not changed how plots are
+    "import holoviews as hv\nhv.Curve([1, 2, 3])",  # showing `explore` does not change later plots
     "from explorer.labs.shrinkage import ShrinkageLab\nf = explore(ShrinkageLab(n=50, lam=0.1))\nf",
 )
-LIGHT = 2_300_000  # bytes: of each, the first with the scripts of HoloViews
+LIGHT = 2_300_000  # bytes of a cell; the first holds HoloViews' scripts
 
 
 def pixels(cell):
@@ -21,7 +21,7 @@ def pixels(cell):
 
 
 def moves(kernel, sheet, cell, name):
-    """Move λ by a key in a cell, and by code in its kernel, where the cell's value has this name."""
+    """Move λ by a key in a cell, and by code in its kernel, which has the cell's value under this name."""
     until(cell.locator("canvas:visible").count, "a picture")
     slider = cell.get_by_role("slider").first
     slider.focus()
@@ -43,7 +43,7 @@ def test_hand_and_code_move_what_is_explored(tmp_path):
         file.write_text(f"<!doctype html><meta charset='utf-8'><body>{''.join(shown)}", encoding="utf-8")
         with launched() as browser:
             sheet = browser.new_page()
-            asked, errors = alone(sheet)
+            asked, errors = block_network(sheet)
             sheet.goto(file.as_uri())
             connected = "print(e.session.comm is not None and f.page.session.comm is not None)"
             until(lambda: kernel.run(connected)[0] == "True", "a connection", 60)

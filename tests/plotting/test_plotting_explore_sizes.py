@@ -1,11 +1,11 @@
-"""`explore` of a sample of any size: some of the points are drawn, and what is approximated is said."""
+"""`explore` of large samples: some of the points are drawn, and the picture states what is approximated."""
 
 import re
 import warnings
 
 import numpy as np
 import pytest
-from naming import naming
+from naming import names_all, naming
 
 from explorer import KME, SKMSE, Gaussian, explore
 from explorer.checks import ExplorerWarning, Refusal
@@ -19,12 +19,12 @@ x = X[:, :1]
 
 @pytest.fixture
 def few(monkeypatch):
-    """Pictures of 50 points."""
+    """Limit pictures to 50 points."""
     monkeypatch.setattr(estimate, "DRAWN", 50)
 
 
 def drawn(e):
-    """What is drawn, by its name in the legend: places and values."""
+    """Return {label in the legend: (points, values)} of a picture."""
     return {each.label: (each.dimension_values(0), each.dimension_values(1)) for each in e.picture[()]}
 
 
@@ -55,7 +55,7 @@ def test_some_points_of_a_line_are_drawn_and_the_function_is_of_all():
     assert np.isin(rug, x).all()
     grid, values = drawn(e)["kernel mean, the plain average"]
     np.testing.assert_allclose(values, np.exp(-((grid - x) ** 2) / 2).mean(axis=0), rtol=1e-12)
-    assert words(e) == "The sample: 300 points. 50 of them, chosen at random, are drawn."
+    assert names_all(words(e), "300", "50")
     e.move(bandwidth=2.0)
     np.testing.assert_array_equal(drawn(e)["sample"][0], rug)
 
@@ -101,10 +101,10 @@ def test_an_approximation_of_ones_own_is_called_what_it_is():
     np.testing.assert_array_equal(places, np.arange(1, 6))
     np.testing.assert_array_equal(weights, e.value.embed(X).weights)
     assert axis(e) == "point, in the sample's order or landmark"
-    assert "KME is computed from 5 landmarks. Its error is about" in words(e)
+    assert names_all(words(e), "KME", "5 landmarks")
     e.controls["rank"].slider.value = 1
-    assert "KME is computed from 1 landmark. " in words(e)
-    e.move(approximation="auto", rank=None)  # of so few points the kernel itself
+    assert names_all(words(e), "KME", "1 landmark")
+    e.move(approximation="auto", rank=None)  # few points need no approximation
     assert axis(e) == "point, in the sample's order"
     e.move(approximation=None)
     assert e.value == KME(Gaussian(1.0))
@@ -139,6 +139,6 @@ def test_two_hundred_thousand_points_in_eight_dimensions():
         e = explore(KME(), many)
     e.__panel__().get_root()
     assert len(drawn(e)["kernel mean, the plain average"][0]) == 2000
-    assert words(e) == "The sample: 200,000 points. 2,000 of them, chosen at random, are drawn."
+    assert names_all(words(e), "200,000", "2,000")
     e.move(bandwidth=1.0)
     assert e.value == KME(Gaussian(1.0))

@@ -1,4 +1,4 @@
-"""Names and levels of a sweep that look like markup, formulas or templates stand in its pictures as they are."""
+"""Names and levels of a sweep that look like markup, formulas or templates are shown literally in its pictures."""
 
 from xml.etree import ElementTree
 
@@ -24,7 +24,7 @@ every_name = pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 
 
 def picture(name, backend):
-    """Two levels with their intervals, a line along numbers for either; names of numbers, axes and levels are this."""
+    """Return a sweep of two levels over numbers, with intervals; measures, axes and levels have this name."""
 
     def study(n, how, seed):
         return {name: float(n + len(how) + seed % 7)}

@@ -45,10 +45,10 @@ OTHERS = {
     "fit: on a line",
     "sweep: a menu",
 }
-ALIKE = "marginalized"  # opens with the pictures of shrinkage, in other colours
+ALIKE = "marginalized"  # opens with the pictures of the Shrinkage lab, in other colours
 STATES = [each for each in states() if each.id in OTHERS or (not each.marks and not each.id.startswith(ALIKE))]
-DRAWN = ("line_width", "line_alpha", "fill_alpha")  # of all shapes that have them
-READ = {  # glyph: what it is called here, and what else is read of it
+DRAWN = ("line_width", "line_alpha", "fill_alpha")  # compared for all shapes that have them
+READ = {  # glyph: (kind of shape, properties that are compared)
     kinds.Scatter: ("dot", ("x", "y", "size", "marker", "angle")),
     kinds.Circle: ("circle", ("x", "y", "radius")),
     kinds.Segment: ("stroke", ("x0", "y0", "x1", "y1")),
@@ -60,7 +60,7 @@ READ = {  # glyph: what it is called here, and what else is read of it
     kinds.HBar: ("box", ("y", "height", "right")),
     kinds.Rect: ("box", ("x", "y", "width", "height")),
 }
-EDGES = {  # of what else is a box: left, right, bottom and top
+EDGES = {  # other glyphs of boxes: their left, right, bottom and top
     kinds.VBar: lambda x, width, top: (x - width / 2, x + width / 2, 0 * x, top),
     kinds.HBar: lambda y, height, right: (0 * y, right, y - height / 2, y + height / 2),
     kinds.Rect: lambda x, y, wide, high: (x - wide / 2, x + wide / 2, y - high / 2, y + high / 2),
@@ -68,7 +68,7 @@ EDGES = {  # of what else is a box: left, right, bottom and top
 
 
 def column(renderer, name):
-    """A property of a glyph for each row."""
+    """Return a property of a glyph for each row."""
     data, spec = renderer.data_source.data, getattr(renderer.glyph, name)
     plain = isinstance(spec, str) and spec in data and name not in ("marker", "text_align")
     field = getattr(spec, "field", spec if plain else None)
@@ -78,7 +78,7 @@ def column(renderer, name):
 
 
 def inks(renderer):
-    """The colours of a glyph; where they are by numbers, the palette, its ends and the numbers."""
+    """Return the colours of a glyph; of a colour scale its palette and ends."""
     glyph, found = renderer.glyph, []
     for name in ("fill_color", "line_color", "text_color", "hatch_color"):
         ink = getattr(glyph, name, None)
@@ -90,19 +90,19 @@ def inks(renderer):
 
 
 def said(*values):
-    """Values as words, numbers to some digits: two roads lead to them."""
+    """Return values as strings, numbers to six digits, because the two pictures round differently."""
     numbers = (float, int, np.number)
     return tuple(f"{each + 0.0:.6g}" if isinstance(each, numbers) else str(each) for each in values)
 
 
 def drawn_of(renderer):
-    """How a shape is drawn, as far as one sees it, for each row."""
+    """Return the visible style properties of a shape for each row."""
     seen = [name for name in DRAWN if getattr(renderer.glyph, f"{name.split('_')[0]}_color", None) is not None]
     return [column(renderer, name) for name in seen]
 
 
 def tints(renderer, mark):
-    """The regions that a browser fills with tints, of numbers that a page's image has: it knows no others."""
+    """Return the regions that a browser fills with tints, computed from the numbers of a page's image."""
     source, there = renderer.glyph.image.transform.args["source"].data["w"], renderer.data_source.data
     if not (len(source) and len(there["x"])):
         return []
@@ -115,7 +115,7 @@ def tints(renderer, mark):
 
 
 def rows(renderer):
-    """The shapes of a renderer, each as its kind, its inks and its numbers."""
+    """Return the shapes of a renderer as (kind, colours, numbers)."""
     glyph, data, ink = renderer.glyph, renderer.data_source.data, inks(renderer)
     if isinstance(glyph, kinds.Line):
         return [("line", ink, said(glyph.line_width, glyph.line_alpha, *column(renderer, "x"), *column(renderer, "y")))]
@@ -130,14 +130,14 @@ def rows(renderer):
     if isinstance(glyph, kinds.Image):
         mapper, names = glyph.color_mapper, ("x", "y", "dw", "dh")
         colours, cells = (*mapper.palette, mapper.low, mapper.high), data.get("image")
-        if isinstance(script := getattr(glyph.image, "transform", None), CustomJSTransform):  # a table, as it is
+        if isinstance(script := getattr(glyph.image, "transform", None), CustomJSTransform):  # a table, unchanged
             cells = [script.args["source"].data["w"]]
         each_image = zip(*(column(renderer, name) for name in names), cells, strict=True)
         return [("image", colours, said(*map(float, at), *np.float32(image).ravel())) for *at, image in each_image]
     if isinstance(glyph, kinds.MultiPolygons) and glyph.line_color is None:
         outlines = zip(data["xs"], data["ys"], strict=True)
         return [("region", ink, said(*np.concatenate(x), *np.concatenate(y))) for (x,), (y,) in outlines]
-    if isinstance(glyph, kinds.MultiPolygons):  # an ellipse's middle
+    if isinstance(glyph, kinds.MultiPolygons):  # only the centre of an ellipse is compared
         x, y = ([round((min(each[0][0]) + max(each[0][0])) / 2, 6) for each in data[name]] for name in ("xs", "ys"))
         return [("ellipse", ink, said(*each)) for each in zip(x, y, strict=True)]
     if isinstance(glyph, kinds.Ellipse):
@@ -155,25 +155,25 @@ def rows(renderer):
     by_number = ink and isinstance(ink[0], tuple)
     more = [data[glyph.fill_color.field]] if by_number else drawn_of(renderer)
     found = [(kind, ink, said(*row)) for row in zip(*columns, *more, strict=True)]
-    return [row for row in found if "nan" not in row[2]]  # of which nothing is seen
+    return [row for row in found if "nan" not in row[2]]  # such a row is not visible
 
 
 def runs(ink, x, low, high):
-    """The parts of an area between its gaps."""
+    """Return the parts of an area between its gaps."""
     there = np.flatnonzero(np.isfinite(x + low + high))
     parts = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
     return [("area", ink, said(*x[part], *low[part], *high[part])) for part in parts if len(part)]
 
 
 def shapes(figure, inked=()):
-    """How often each shape is drawn in a figure, of whose marks (mark, role, renderer) may be known."""
+    """Return a Counter of a figure's shapes; `inked` are the (mark, role, renderer) of a page's figure."""
     found = Counter()
     fields = {each: mark for mark, _, each in inked if mark.kind == "image" and not mark.style["table"]}
     for each in figure.renderers:
         data = each.data_source.data
         if each.visible and (not data or any(map(len, data.values()))):
             drawn = tints(each, fields[each]) if each in fields else rows(each)
-            found.update(row for row in drawn if row[1] not in ((), (FIRST,)))  # what nobody sees
+            found.update(row for row in drawn if row[1] not in ((), (FIRST,)))  # invisible shapes
     for each in figure.center:
         if isinstance(each, Span):
             kind = "upright" if each.dimension == "height" else "level"
@@ -186,14 +186,14 @@ def shapes(figure, inked=()):
 
 
 def along(figure, name, words):
-    """What one reads along an axis: its kind, its name, from where to where it goes, and ticks that are its own."""
+    """Return (type, label, ends, custom ticks) of an axis."""
     axis, ends = getattr(figure, f"{name}axis")[0], getattr(figure, f"{name}_range")
     own = {said(place): word for place, word in (words(axis) or {}).items()}
     return type(axis), written(axis.axis_label) or "", said(ends.start, ends.end), own
 
 
 def rendered(result, **options):
-    """The figure of a picture of a result."""
+    """Return the figure of a picture of a result."""
     return hv.render(plot(result, **options), backend="bokeh")
 
 
@@ -203,7 +203,7 @@ def test_a_picture_of_a_lab_is_that_of_its_page(name, fields):
     result = lab_of(name, **fields).result()
     for picture in visible_pictures(result).values():
         page, figure = BokehPicture(picture, result, Painter()), rendered(result, picture=picture.name)
-        assert written(figure.title.text).split() == page.called.split()  # on as many lines as there is room for
+        assert written(figure.title.text).split() == page.called.split()  # the title may be broken into lines
         for axis in "xy":
             given = along(figure, axis, lambda each: each.major_label_overrides)
             assert given == along(page.plot, axis, words_of)
@@ -252,7 +252,7 @@ def test_names_of_a_file_are_words_and_never_markup(tmp_path):
 
 
 class Turned(Picture):
-    """Two ellipses."""
+    """A picture of two ellipses."""
 
     name, marks = "turned", (ellipses("blobs", "kme"),)
 

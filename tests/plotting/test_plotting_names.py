@@ -1,4 +1,4 @@
-"""Names of a table in plots: shown as they are, in Bokeh and in matplotlib, and never a formula, a format or a tag."""
+"""Names of a table in plots: shown literally in Bokeh and matplotlib, never as a formula, a format or a tag."""
 
 import html
 import re

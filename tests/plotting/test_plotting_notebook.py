@@ -1,12 +1,12 @@
-"""Plots in a notebook are drawn by what the notebook itself holds: nothing is fetched, one cell brings the scripts."""
+"""Plots in a notebook are self-contained: nothing is fetched, and one cell holds the scripts."""
 
 import nbformat
 import pytest
 from browsing import launched
 from naming import naming
 from nbclient import NotebookClient
-from offline import COLOURS, alone, outputs_as_html
-from serving import until
+from offline_pages import COLOURS, block_network, outputs_as_html
+from server_process import until
 
 from explorer.plotting import extension
 
@@ -25,23 +25,23 @@ BESIDE_A_LAB = (
     "hv.Curve([3, 2, 1])",
     "from explorer import Gaussian, plot\nplot(Gaussian(1.0), X=[0.1, 0.4, 1.3])",
 )
-SCRIPTS, PLOT = 1.3e6, 0.12e6  # bytes: of the first plot with the packed scripts, and of each other
-LAB = 6e6  # of a notebook with one lab, an exploration and plots about them
+SCRIPTS, PLOT = 1.3e6, 0.12e6  # bytes of the first plot, which holds the compressed scripts, and of each other
+LAB = 6e6  # bytes of a notebook with one lab, an exploration and plots around them
 
 
 def executed(sources):
-    """A notebook of these cells with what they show."""
+    """Return a notebook of these cells with their outputs."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     NotebookClient(notebook, timeout=120, kernel_name="python3", shutdown_kernel="immediate").execute()
     return notebook
 
 
 def drawn(notebook, file, pictures):
-    """What the notebook asks of other hosts, and what goes wrong, until so many pictures are drawn."""
+    """Return a notebook's requests to other hosts and its errors, until `pictures` pictures are drawn."""
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(file.as_uri())
         canvases = page.locator("canvas:visible")
         until(
@@ -52,7 +52,7 @@ def drawn(notebook, file, pictures):
     return asked + errors
 
 
-# what a kernel's process warns of its sockets is its own affair
+# the kernel's process warns about its own sockets
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
 def test_plots_in_a_notebook_are_drawn_without_a_network(tmp_path):
@@ -66,7 +66,7 @@ def test_plots_in_a_notebook_are_drawn_without_a_network(tmp_path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
 def test_plots_on_either_side_of_a_lab_are_drawn_without_a_network(tmp_path):
-    """To import a lab's page loads a widget set, which would be fetched for each plot."""
+    """Importing a lab's page loads a widget set, which would be fetched for each plot."""
     notebook = executed(BESIDE_A_LAB)
     assert len(nbformat.writes(notebook)) < LAB
     assert drawn(notebook, tmp_path / "beside.html", 7) == []  # the lab has two

@@ -1,4 +1,4 @@
-"""`save`: a page with a picture that needs no network, and the sentences for what is no path or no picture."""
+"""`save`: a self-contained page with a picture, and the messages for invalid paths and pictures."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -9,8 +9,8 @@ import pytest
 import xarray
 from browsing import launched
 from naming import naming
-from offline import COLOURS, alone
-from serving import until
+from offline_pages import COLOURS, block_network
+from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, mmd_test, plot, save, sweep
 from explorer.checks import Refusal, WrongType
@@ -21,7 +21,7 @@ TEST = mmd_test(X, Y, Gaussian(1.0), n_resamples=99, rng=0)
 
 
 class Reader(HTMLParser):
-    """What a page's tags would fetch, and its title."""
+    """Parser of a page: the addresses that its tags would fetch, and its title."""
 
     def __init__(self, page):
         super().__init__()
@@ -104,12 +104,12 @@ def test_what_is_refused_leaves_no_file(tmp_path, call, error, said):
 
 @pytest.mark.thorough
 def test_a_page_is_drawn_without_a_network(tmp_path):
-    """In Chromium, which may ask no other host: each picture is more than its frame."""
+    """In Chromium without a network: each picture shows more than its frame."""
     overlaid = plot(KME(Gaussian(1.0)).embed(X), label="KME") * plot(SKMSE(Gaussian(1.0)).embed(X), role="skmse")
     path = save(plot(TEST) + overlaid, tmp_path / "test.html")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(path.as_uri())
         canvases = page.locator("canvas:visible")
         until(

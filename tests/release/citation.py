@@ -1,4 +1,4 @@
-"""CITATION.cff has the five texts as `references.bib` has them: `python tests/release/citation.py` writes them."""
+"""CITATION.cff has the five papers of `references.bib`: `python tests/release/citation.py` writes them."""
 
 import re
 from pathlib import Path
@@ -12,19 +12,19 @@ KINDS = {"article": "article", "inproceedings": "conference-paper", "misc": "gen
 
 
 def plain(text):
-    """A field of BibTeX without its braces and dashes."""
+    """Return a field of BibTeX as plain text, without braces."""
     return text.replace("{", "").replace("}", "").replace("--", "–")
 
 
 def authors(text):
-    """The authors of an entry as CFF has them."""
+    """Return the authors of an entry in CFF's form."""
     if text.startswith("{"):
         return [{"name": plain(text)}]
     return [dict(zip(("family-names", "given-names"), each.split(", "), strict=True)) for each in text.split(" and ")]
 
 
 def reference(bibtex):
-    """An entry of BibTeX as a reference of CFF."""
+    """Return an entry of BibTeX as a reference of CFF."""
     kind = re.match(r"@(\w+)", bibtex)[1]
     fields = dict(re.findall(r"  (\w+) = \{(.*)\},\n", bibtex))
     made = {"type": KINDS[kind], "title": plain(fields["title"]), "authors": authors(fields["author"])}
@@ -38,7 +38,7 @@ def reference(bibtex):
 
 
 def expected():
-    """The five texts, in the order of their numbers."""
+    """Return the five papers in the order of their numbers."""
     return [reference(references()[key].bibtex) for key in PAPERS.values()]
 
 

@@ -1,4 +1,4 @@
-"""Builds the wheel and the source distribution, and tries each in a clean environment of its own.
+"""Build the wheel and the source distribution, and test each in a new environment.
 
 `python tests/release/distributions.py` takes a minute, and asks the package index for what the package needs.
 """
@@ -16,11 +16,11 @@ from urllib.request import urlopen
 ROOT = Path(__file__).parents[2]
 QUICK = """import explorer
 print(explorer.__file__, explorer.__version__, explorer.KME().embed([[0.0], [1.0]]).weights.sum())"""
-PATIENCE = 60  # s until a server answers
+PATIENCE = 60  # seconds until a server must answer
 
 
 def run(*command, cwd=None, fails=False):
-    """What a command prints, in an environment that knows nothing of this checkout."""
+    """Run a command in an environment without this checkout and return what it prints."""
     clean = {
         key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV", "EXPLORER_DATA")
     }
@@ -31,7 +31,7 @@ def run(*command, cwd=None, fails=False):
 
 
 def built(folder):
-    """The wheel and the source distribution, whose metadata an index would take and show."""
+    """Build the wheel and the source distribution, check that an index would accept their metadata, and return them."""
     run("uv", "build", "--quiet", "--out-dir", folder, ROOT)
     files = [*folder.glob("*.whl"), *folder.glob("*.tar.gz")]
     said = run("uv", "tool", "run", "--quiet", "twine", "check", "--strict", *files)
@@ -40,7 +40,7 @@ def built(folder):
 
 
 def tried(file, place):
-    """Install a distribution alone, and ask what a reader asks first."""
+    """Install a distribution alone, and run the first commands of a new user."""
     run("uv", "venv", "--quiet", "--python", sys.executable, place / "env")
     binaries = place / "env" / ("Scripts" if os.name == "nt" else "bin")
     python, explorer = binaries / "python", binaries / "explorer"
@@ -55,12 +55,12 @@ def tried(file, place):
         (["cite", "FKMSE"], f"version = {{{version}}}"),
     ):
         assert expected in run(explorer, *words, cwd=place), words
-    assert ".[site]" in run(explorer, "site", "-o", "public", cwd=place, fails=True)  # the extra is not there
+    assert ".[site]" in run(explorer, "site", "-o", "public", cwd=place, fails=True)  # the extra is not installed
     assert served(explorer, place, "healthz").strip() == f"ok {version}"
 
 
 def served(explorer, place, address):
-    """What the labs' server of an environment answers."""
+    """Return the answer of an environment's lab server."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]

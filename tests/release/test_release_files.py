@@ -1,12 +1,12 @@
-"""What the wheel and the source distribution hold: all that the package reads beside its Python."""
+"""Content of the wheel and the source distribution: all files that the package reads, in addition to its Python."""
 
 from pathlib import Path
 
 import pytest
-from guiding import ROOT
+from guide_texts import ROOT
 
 BUILDERS = {"wheel": "WheelBuilder", "sdist": "SdistBuilder"}
-READ = [  # what is read while the package runs, by its ending
+READ = [  # suffixes of the files that the package reads
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "explorer").rglob("*")
     if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
@@ -15,7 +15,7 @@ READ = [  # what is read while the package runs, by its ending
 
 @pytest.fixture(scope="module", params=BUILDERS)
 def built(request):
-    """The paths in a distribution."""
+    """Return the paths in a distribution."""
     module = pytest.importorskip(f"hatchling.builders.{request.param}")
     builder = getattr(module, BUILDERS[request.param])(str(ROOT))
     files = {Path(each.distribution_path).as_posix() for each in builder.recurse_project_files()}
@@ -25,7 +25,7 @@ def built(request):
 
 
 def forced(builder):
-    """The files that the wheel takes from elsewhere."""
+    """Return the files that the wheel takes from outside the package."""
     return builder.config.get_force_include()
 
 

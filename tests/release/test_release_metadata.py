@@ -1,4 +1,4 @@
-"""One version, its changelog and citation, and metadata that an index shows well."""
+"""The version, its changelog and citation, and the metadata that an index shows."""
 
 import importlib
 import re
@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 import yaml
-from guiding import GUIDE, README, ROOT
+from guide_texts import GUIDE, README, ROOT
 
 import explorer
 from explorer.help_text import LICENCE, VERSION
@@ -22,7 +22,7 @@ CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 def test_the_version_has_one_source():
     assert "version" in PROJECT["dynamic"]
     assert "version" not in PROJECT
-    assert re.fullmatch(r"\d+\.\d+\.\d+", VERSION)  # semantic
+    assert re.fullmatch(r"\d+\.\d+\.\d+", VERSION)  # semantic versioning
     assert explorer.__version__ == VERSION
     [line] = re.findall(r'^VERSION = "(.+?)"', (ROOT / PYPROJECT["tool"]["hatch"]["version"]["path"]).read_text(), re.M)
     assert line == VERSION
@@ -65,8 +65,8 @@ def test_an_index_is_told_what_is_true():
     assert {"Development Status", "Framework", "Intended Audience", "Operating System", "Topic", "Typing"} <= heads
     assert "Typing :: Typed" in classifiers
     assert (ROOT / "explorer" / "py.typed").is_file()
-    assert not any(each.startswith("License ::") for each in classifiers)  # `license` has its name
-    assert "urls" not in PROJECT  # the project has no address of its own
+    assert not any(each.startswith("License ::") for each in classifiers)  # the field `license` names it
+    assert "urls" not in PROJECT  # the project has no home page
 
 
 def test_what_an_index_shows_of_readme_leads_nowhere_that_it_lacks():
@@ -88,7 +88,7 @@ def test_each_extra_of_users_is_among_the_developers():
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "CITATION.cff", "README.md", "CHANGELOG.md"])
 def test_no_address_is_invented(name):
-    """The project is not hosted anywhere that it knows."""
+    """The project has no known address."""
     addresses = re.findall(r"https?://[\w.-]+", (ROOT / name).read_text(encoding="utf-8"))
     assert set(addresses) <= {"http://localhost"}
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 
 import pytest
-from neighbours import beside
+from concurrent_visitors import with_plain_visitor
 from protocol import visit
 
 WINDOW = 8  # seconds: a plain visitor makes forty moves and opens two pages
@@ -39,8 +39,8 @@ async def opened(url):
 def compared(server, link):
     """Return (outcome of a link, Waits next to a plain page of its lab, Waits next to the link), in succession."""
     plain = f"{server.url}/{link.partition('?')[0]}?seed=2"
-    _, usual = asyncio.run(beside(server.url, lambda: opened(plain), WINDOW))
-    became, waits = asyncio.run(beside(server.url, lambda: opened(f"{server.url}/{link}"), WINDOW))
+    _, usual = asyncio.run(with_plain_visitor(server.url, lambda: opened(plain), WINDOW))
+    became, waits = asyncio.run(with_plain_visitor(server.url, lambda: opened(f"{server.url}/{link}"), WINDOW))
     return became, usual, waits
 
 
@@ -101,7 +101,7 @@ def test_eight_heavy_links_at_once_leave_a_plain_visitor_answers(server, lab):
     async def all_at_once():
         await asyncio.gather(*(one(number) for number in range(AT_ONCE)))
 
-    _, waits = asyncio.run(beside(server.url, all_at_once, WINDOW))
+    _, waits = asyncio.run(with_plain_visitor(server.url, all_at_once, WINDOW))
     memory = server.memory("VmHWM")
     print(  # noqa: T201, the table
         f"{lab:14s} answers {len(waits.answers):4d} p50 {waits.p50:.3f} p95 {waits.p95:.3f} max"

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hostile import message
-from neighbours import beside
+from concurrent_visitors import with_plain_visitor
+from hostile_input import message
 from protocol import HungUp, fetch, token_of, visit
 from tornado.websocket import WebSocketClosedError
 
@@ -61,9 +61,9 @@ async def plain_moves(url, count):
 def test_a_thousand_messages_harm_nobody(server):
     waited = []
     for attempt in range(2):  # once more where the machine itself was busy
-        _, usual = asyncio.run(beside(server.url, lambda: plain_moves(server.url, 200), 8, OURS))
+        _, usual = asyncio.run(with_plain_visitor(server.url, lambda: plain_moves(server.url, 200), 8, OURS))
         attacker = Attacker(server.url, 17 + attempt)
-        _, waits = asyncio.run(beside(server.url, partial(attacker.send, MESSAGES), 8, OURS))
+        _, waits = asyncio.run(with_plain_visitor(server.url, partial(attacker.send, MESSAGES), 8, OURS))
         heard = " ".join(waits.texts)
         assert str(THEIRS) not in heard
         print(  # noqa: T201, the figures
@@ -101,8 +101,8 @@ async def flood(url):
 def test_who_floods_the_server_slows_himself_alone(server):
     waited = []
     for _ in range(2):  # once more where the machine itself was busy
-        _, usual = asyncio.run(beside(server.url, partial(asyncio.sleep, 0), 8, OURS))
-        sent, waits = asyncio.run(beside(server.url, partial(flood, server.url), 8, OURS))
+        _, usual = asyncio.run(with_plain_visitor(server.url, partial(asyncio.sleep, 0), 8, OURS))
+        sent, waits = asyncio.run(with_plain_visitor(server.url, partial(flood, server.url), 8, OURS))
         print(  # noqa: T201, the figures
             f"{sent} messages of a flood | usual p50 {usual.p50:.3f} p95 {usual.p95:.3f} | beside it p50 "
             f"{waits.p50:.3f} p95 {waits.p95:.3f} max {max(waits.answers):.2f}"

@@ -162,7 +162,7 @@ def test_many_idle_tabs_leave_room_and_time_for_more(tmp_path):
                 idle = await hold(stack, crowded.url, IDLE, labs)
                 start = time.monotonic()
                 while (taken := await share_of_a_core(crowded)) > RESTING and time.monotonic() - start < LATEST:
-                    pass  # what comes late of each page is being computed
+                    pass  # the deferred stages of each page are being computed
                 late, held = time.monotonic() - start, crowded.memory()
                 more = await hold(stack, crowded.url, MORE, labs)
                 return idle, late, held - before, taken, more, crowded.memory() - before

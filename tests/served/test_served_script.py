@@ -25,7 +25,7 @@ def test_a_page_names_the_script_before_all_that_calls_it(server, name):
         (tag,) = re.findall(rf"<script[^>]*{VERSION}[^>]*>", page)
         assert not re.search(r"async|defer|module", tag)  # a browser runs it before it reads on
         first = page.index(tag)
-        assert page.index("<div id='early'>") < first  # and shows what it can before
+        assert page.index("<div id='early'>") < first  # the early preview comes before the scripts
         for later in (f"explorer.{VERSION}.early.leave()", "embed_document(root)"):
             assert page.index(later) > first
         assert script()[:60] not in page

@@ -23,7 +23,7 @@ LEFT = 60  # seconds that the server may take to drop abandoned sessions
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory):
     """Start a server that reports its live objects."""
-    script = str(Path(__file__).with_name("watched.py"))
+    script = str(Path(__file__).with_name("instrumented_server.py"))
     started = ExplorerServer(tmp_path_factory.mktemp("watched") / "log", command=(script,))
     yield started
     started.stop()
@@ -63,7 +63,7 @@ def test_200_sessions_leave_no_object_behind_and_memory_reaches_a_plateau(watche
     first, last = seen[1], seen[-1]
     for kind in ("pages", "models"):
         assert last[kind] <= first[kind], f"{kind}: {first[kind]} after 20 sessions, {last[kind]} after 200"
-    assert last["threads"] <= max(each["threads"] for each in seen[:10])  # they are made as work asks for them
+    assert last["threads"] <= max(each["threads"] for each in seen[:10])  # threads are created on demand
     earlier, later = (median(each["memory"] for each in half) for half in (seen[2:10], seen[10:]))
     assert later < earlier + PLATEAU
     assert watched.troubles() == []

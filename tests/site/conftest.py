@@ -55,10 +55,10 @@ def address(site, tmp_path_factory):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A host that writes no log."""
+    """Request handler that writes no log."""
 
     def log_message(self, format, *args):
-        """Write nothing."""
+        """Ignore a log message."""
 
 
 @pytest.fixture(scope="package")

@@ -1,4 +1,4 @@
-"""The guide: every page is listed, its Python runs, its commands can be typed, and its lists are complete."""
+"""The guide: every page is listed, its Python runs, its commands are valid, and its lists are complete."""
 
 import re
 import shlex
@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from guiding import GUIDE, ROOT, TEXTS, commands_of, python_of, under
+from guide_texts import GUIDE, ROOT, TEXTS, commands_of, python_of, under
 
 from explorer.__main__ import COMMANDS, command, main
 from explorer.site import guide
@@ -16,7 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 BLOCKS = [
     pytest.param(source, id=f"{name}-{at}")
     for name, text in GUIDE.items()
-    if name != "recipes"  # which are files of a package: tests/conformance/test_recipes.py
+    if name != "recipes"  # its blocks are files of a package: tests/conformance/test_recipes.py
     for at, source in enumerate(python_of(text))
 ]
 LINES = sorted({line for text in TEXTS.values() for line in commands_of(text)})
@@ -44,7 +44,7 @@ def test_a_public_name_leads_to_the_reference(guided):
 def test_a_lab_leads_to_its_living_states(guided):
     text = (guided / "labs.md").read_text(encoding="utf-8")
     assert "**Two samples** ([`/twosample`](../labs/index.md#two-samples)): do" in text
-    assert "**Report** (`/report`)" in text  # a page, which no file stands for
+    assert "**Report** (`/report`)" in text  # the site has no file of this page
 
 
 def test_its_pages_begin_with_one_title():
@@ -71,7 +71,7 @@ def test_its_python_runs(source, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("line", LINES)
 def test_its_commands_can_be_typed(line, monkeypatch):
-    """The command line takes them, with the options that they have."""
+    """The command line accepts the guide's commands with their options."""
     name, *words = (word for word in shlex.split(line, comments=True)[1:] if word != "&")
     if "--version" in (name, *words) or "--help" in words:
         with pytest.raises(SystemExit) as ended:
@@ -80,7 +80,7 @@ def test_its_commands_can_be_typed(line, monkeypatch):
         return
     assert name in COMMANDS
     if f"`{line}`" in "".join(TEXTS.values()) and not words:
-        return  # in a sentence, the name alone
+        return  # a sentence names only the command
     taken = []
     monkeypatch.setattr(command(name), "run", taken.append)
     main([name, *words])
@@ -117,7 +117,7 @@ def test_it_names_the_pythons_that_the_project_supports():
 
 @pytest.mark.thorough
 def test_sphinx_makes_its_pages_without_a_warning(tmp_path):
-    """With stand-ins for the sections that it links to; `pages_of` takes a warning for an error."""
+    """The sections that it links to are replaced by stubs; `pages_of` raises warnings as errors."""
     from explorer.site import home
     from explorer.site.theme import pages_of
 

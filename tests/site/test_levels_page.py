@@ -1,4 +1,4 @@
-"""The guide's page on levels: its figures are those that are kept, and no other."""
+"""The guide's page on levels shows the stored figures and no others."""
 
 import json
 import re

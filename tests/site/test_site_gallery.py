@@ -1,4 +1,4 @@
-"""The gallery: its lines run, it has every kind of plot, and a plot of HoloViews keeps its numbers as marks."""
+"""The gallery: its lines run, it has every kind of plot, and HoloViews plots become marks with the same numbers."""
 
 import ast
 import importlib
@@ -25,7 +25,7 @@ from explorer.site.gallery.overlaid import picture_of
 from explorer.svg import draw_standalone
 from explorer.workbench import registry
 
-# results that a notebook shows as a picture and that no public name gives: what a lab is made of
+# results that a notebook shows as a picture, but that no public function returns: parts of labs
 INNER = {"PairedSample", "BlockTable", "DependenceTest", "BandwidthSweep", "FunctionPairs"}
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
+import html_references
 import pytest
-import reading
 
 pytestmark = pytest.mark.thorough  # the site takes a minute to build
 
 
 @cache
 def page_of(path):
-    return reading.page(path)
+    return html_references.page(path)
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def test_every_link_leads_somewhere(pages, site):
     broken = []
     for path in pages:
         for address, _ in page_of(path).named:
-            found = reading.target(path, address)
+            found = html_references.target(path, address)
             if found is None:
                 continue
             file, place = found
@@ -42,13 +42,13 @@ def test_no_page_loads_anything_from_elsewhere(pages, site):
         f"{path.relative_to(site)}: {address}"
         for path in pages
         for address, by_itself in page_of(path).named
-        if by_itself and reading.is_elsewhere(address)
+        if by_itself and html_references.is_elsewhere(address)
     ]
     loaded += [
         f"{path.relative_to(site)}: {address}"
         for path in site.rglob("*.css")
-        for address in reading.sheet(path)
-        if reading.is_elsewhere(address)
+        for address in html_references.sheet(path)
+        if html_references.is_elsewhere(address)
     ]
     assert loaded == []
 
@@ -69,11 +69,11 @@ def test_every_page_is_reached_from_the_first(pages, site):
     while ahead:
         path = ahead.pop()
         for address, _ in page_of(path).named:
-            found = reading.target(path, address)
+            found = html_references.target(path, address)
             if found and found[0].suffix == ".html" and found[0].is_file() and found[0] not in seen:
                 seen.add(found[0])
                 ahead.append(found[0])
-    # what a quick build leaves out is there for links that name it, and listed nowhere
+    # parts that a fast build leaves out exist as link targets, but are not listed
     listed = {path.resolve() for path in pages if "A quick build of the site leaves" not in path.read_text("utf-8")}
     assert listed - seen - {site.resolve() / "search.html"} == set()
 
@@ -84,7 +84,7 @@ def test_the_sections_are_there(site):
 
 
 def test_nothing_of_the_machine_is_in_it(pages, site):
-    """It names no folder of the machine that built it."""
+    """The site names no folder of the machine that built it."""
     from explorer.site.build import __file__ as ours
 
     root = str(ours).split("explorer/site")[0]

@@ -81,7 +81,7 @@ def test_the_search_finds(word, address, chromium):
 
 
 def test_a_page_without_scripts_says_what_it_says_with_them(walked, address, chromium):
-    """All words of a document are present before any script has run."""
+    """All texts of a document are present before any script has run."""
     context = chromium.new_context(java_script_enabled=False)
     page, silent = context.new_page(), []
     for name in walked:

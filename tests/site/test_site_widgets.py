@@ -1,4 +1,4 @@
-"""The site's widgets: a page for each lab's, with the HTML to copy, and the same as a page of its own."""
+"""The site's widgets: for each lab a page with the HTML to copy, and a page with the widget alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_lab_that_has_a_widget_has_a_page_with_its_html(site):
         assert boxes["html"] == alone
         assert len(alone.encode()) <= MOST
         assert f'src="{name}-alone.html"' in boxes["frame"]
-        assert alone.split("<kernel-mean-widget")[1].split("</template>")[0] in page  # it lives there, too
+        assert alone.split("<kernel-mean-widget")[1].split("</template>")[0] in page  # the page contains it, too
         assert f"<a href='{name}.html'>" in listed
 
 

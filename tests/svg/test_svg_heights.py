@@ -1,4 +1,4 @@
-"""Pictures of several states that are equally high, and where their frame is."""
+"""Pictures of several states have the same height, and their frames the same position."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The keys of a picture: each beside the one before while a line has room, and else on the next line."""
+"""The legend of a picture: its entries fill a line, then the next one."""
 
 import xml.etree.ElementTree as ET
 
@@ -12,11 +12,11 @@ from explorer.svg.colours import StandaloneColours
 INKS = StandaloneColours(lambda *told: "0")
 SIGNS = ("", "filled", "hollow", "band", "triangle", "inverted_triangle", "diamond", "cross", "7 4")
 KEYS = [Key(f"what is called {'so ' * (i % 4)}{i}", "kme", sign) for i, sign in enumerate(SIGNS * 2)]
-WIDE = {"": 26, "7 4": 26}  # px of a stroke; all other signs take 12
+WIDE = {"": 26, "7 4": 26}  # widths of strokes in px; all other signs take 12
 
 
 def placed(keys, width, top):
-    """Of each key (left, right, height), and how deep all are: from where the sign begins to where the words end."""
+    """Return ([(left, right, y)] of the legend's entries, its depth), in px; an entry is a sign and its text."""
     drawn, deep = legend.drawn(keys, width, top, INKS)
     root = ET.fromstring(markup("<svg>{}</svg>", drawn))
     signs = [each.get("transform")[len("translate(") : -1].split() for each in root.iter("g")]
@@ -24,7 +24,7 @@ def placed(keys, width, top):
     found = []
     for (left, y), text in zip(signs, texts, strict=True):
         found.append((float(left), float(text.get("x")) + lettering.width(text.text, 12), float(y)))
-        assert float(text.get("y")) == pytest.approx(float(y) + 4.2, abs=0.06)  # letters about the sign's middle
+        assert float(text.get("y")) == pytest.approx(float(y) + 4.2, abs=0.06)  # the text is centred on the sign
     return found, deep
 
 

@@ -1,4 +1,4 @@
-"""Every picture of every lab as an SVG that stands alone."""
+"""Every picture of every lab as a self-contained SVG."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 import every_lab
 import numpy as np
 import pytest
-from naming import naming
+from naming import names_all, naming
 
 from explorer import save
 from explorer.checks import Refusal
@@ -53,7 +53,7 @@ from explorer.svg.markers import SHAPES
 from explorer.workbench import registry
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST = 100_000  # bytes
+LARGEST = 100_000  # bytes of an SVG
 NO_NUMBER = re.compile("(?<![a-z])(nan|inf)(?![a-z])", re.IGNORECASE)
 HOSTILE = "<b>&\"'</text><script>alert(1)</script>"
 ADDRESSES = ("href", "src", "{http://www.w3.org/1999/xlink}href")
@@ -61,17 +61,17 @@ ADDRESSES = ("href", "src", "{http://www.w3.org/1999/xlink}href")
 
 @cache
 def result_of(name):
-    """A lab's result as it opens."""
+    """Return the result of a lab's opening state."""
     return every_lab.lab_of(name).result()
 
 
 def stands_alone(drawn):
-    """The root of an SVG in which nothing is wrong."""
+    """Check that an SVG is valid and self-contained, and return its root."""
     assert len(drawn.encode()) < LARGEST
     root = ET.fromstring(drawn)
     assert root.tag == f"{SVG}svg"
     assert root.get("role") == "img"
-    assert root[0].tag == f"{SVG}title"  # both are what an image is called and described by
+    assert root[0].tag == f"{SVG}title"  # title and description are its accessible name and description
     assert root[1].tag == f"{SVG}desc"
     assert root[0].text
     assert root[1].text
@@ -89,12 +89,12 @@ def stands_alone(drawn):
 
 
 def told(root):
-    """All words of a picture."""
+    """Return all texts of a picture."""
     return [each.text for each in root.iter(f"{SVG}text")]
 
 
 def anchored(root, anchor):
-    """The words that stand upright and begin, end or have their middle at their place."""
+    """Return the unrotated texts with this anchor: start, middle or end."""
     texts = [each for each in root.iter(f"{SVG}text") if each.get("text-anchor") == anchor]
     return [each for each in texts if not each.get("transform")]
 
@@ -116,7 +116,7 @@ def test_in_every_state(name, fields):
             stands_alone(lab_picture(result, picture.name))
 
 
-# one picture that has every kind of mark -----------------------------------------------------------------------------
+# a picture with every kind of mark -----------------------------------------------------------------------------------
 
 PLACES = np.array([0.2, 0.5, 0.8])
 COLUMNS = {
@@ -162,13 +162,13 @@ GROUNDS = {
 
 
 def picture(marks=(), sources=SOURCES, base=Picture, **said):
-    """A picture of these marks."""
+    """Return a picture of these marks."""
     said = {"name": "one", "title": "A picture", "marks": marks, "x": Axis("x", (0.0, 1.0)), **said}
     return type("Of", (base,), {"numbers": classmethod(lambda cls, result: sources), **said})
 
 
 def inked(drawn):
-    """How many shapes and words are in a picture."""
+    """Return the number of shapes and texts in a picture."""
     return len(list(ET.fromstring(drawn).iter()))
 
 
@@ -182,7 +182,7 @@ def test_every_mark_inks_something(kind):
 
 @pytest.mark.parametrize("kind", EVERY)
 def test_what_is_not_finite_leaves_no_number(kind):
-    """Not a word of it, on both kinds of axes, and an infinite place is no place."""
+    """No attribute contains a number that is not finite, on linear and logarithmic axes; such marks are left out."""
     for bad in (np.nan, np.inf, -np.inf, 1e308):
         columns = {name: np.full(len(each), bad) if each.dtype.kind == "f" else each for name, each in COLUMNS.items()}
         columns |= {"fill": PLACES}
@@ -194,12 +194,12 @@ def test_what_is_not_finite_leaves_no_number(kind):
 
 
 def names_in(drawn):
-    """All that a picture of a page could be mistaken by."""
+    """Return the ids in a picture."""
     return re.findall(r'\bid="([^"]*)"', drawn)
 
 
 def test_pictures_on_one_page_share_no_name():
-    """And equal pictures are equal, name for name."""
+    """Different pictures share no id, and equal pictures have equal ids."""
     hatched = [
         picture((EVERY["box"], EVERY["area"]), {**SOURCES, "s": {**COLUMNS, "top": top}}) for top in (PLACES, -PLACES)
     ]
@@ -215,7 +215,7 @@ TIPPED = ("box", "bar", "bar across", "cell", "dot", "circle", "ellipse", "strok
 
 @pytest.mark.parametrize("kind", TIPPED)
 def test_a_row_that_stands_for_a_value_says_it(kind):
-    """Each row is a shape of its own, which a hand can point at; what has no place says nothing."""
+    """Each row is a shape of its own with a tooltip; rows without a position have none."""
     tips = np.array(["first", HOSTILE, "third"], dtype=object)
     style = {name: 0.5 if isinstance(each, by) else each for name, each in EVERY[kind].style.items()}
     alike = replace(EVERY[kind], style=style)
@@ -226,12 +226,12 @@ def test_a_row_that_stands_for_a_value_says_it(kind):
 
 
 def test_nothing_is_pinned():
-    """A mark that is kept shows a pinned result's numbers, also where its source is called as one of the state's."""
+    """A pinned mark shows a pinned result's numbers, even if its source has the name of a current one."""
     assert draw_standalone(picture((curve("s", "kme", pinned=True),)), None) == draw_standalone(picture(), None)
 
 
 def test_names_are_text():
-    """Wherever a table's names may stand."""
+    """Names from a table are escaped in every text of a picture."""
     column = Quantity(HOSTILE, "<i>")
     axis = Axis("", (0.0, 1.0), column=column, inner=(0.0, 1.0))
     marks = (EVERY["words"], dots("s", "kme", label=HOSTILE))
@@ -242,7 +242,7 @@ def test_names_are_text():
 
 
 def test_bars_are_as_high_as_their_numbers():
-    """Read from the picture by its own axis, a histogram's bars are the result's shares."""
+    """Read by the picture's own axis, a histogram's bars are the result's shares."""
     result = result_of("twosample")
     root = stands_alone(lab_picture(result, "null"))
     null = next(each for each in registry.role("twosample", "figures").PICTURES if each.name == "null")
@@ -269,7 +269,7 @@ def test_a_line_keeps_its_shape_with_fewer_points():
 
 
 def _height(drawn):
-    """How high the frame of a picture is, in px."""
+    """Return the height of a picture's frame, in px."""
     return float(re.search(r'<svg x=[^>]* height="([\d.]+)"', drawn).group(1))
 
 
@@ -282,7 +282,7 @@ def test_too_many_points_are_thinned_and_it_says_so():
     many, few = (list(each.iter(f"{SVG}circle")) for each in root.iter(f"{SVG}g"))
     assert said.startswith(f"{len(many) + len(few)} of")
     assert MOST / 2 < len(many) <= MOST
-    assert len(few) == 7  # outliers among many points are what one looks for
+    assert len(few) == 7  # the seven outliers stay, because users look for them
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -319,7 +319,7 @@ def test_a_plane_is_square():
     for each in (*root.iter(f"{SVG}ellipse"), *round_.iter(f"{SVG}ellipse")):
         assert float(each.get("rx")) == pytest.approx(float(each.get("ry")), abs=0.2)
     assert {"first", "second (cm)"} <= set(told(root))
-    assert "Up: second (cm), from −2 to 2." in root.find(f"{SVG}desc").text  # and not the ticks beyond its frame
+    assert "Up: second (cm), from −2 to 2." in root.find(f"{SVG}desc").text  # ticks outside the frame are not described
 
 
 def test_powers_of_ten_and_bare_axes():
@@ -329,15 +329,15 @@ def test_powers_of_ten_and_bare_axes():
     assert told(stands_alone(draw_standalone(nothing, None))) == ["A picture"]
 
 
-# where people look ---------------------------------------------------------------------------------------------------
+# where users look ---------------------------------------------------------------------------------------------------
 
 
 def test_a_lab_s_result_is_saved(tmp_path):
     result = result_of("twosample")
     path = save(result, tmp_path / "plane.svg")
-    assert "P and Q, shaded by which has more" in told(stands_alone(path.read_text(encoding="utf-8")))
+    assert any(names_all(text, "P", "Q") for text in told(stands_alone(path.read_text(encoding="utf-8"))))
     null = save(result, str(tmp_path / "null.svg"), picture="null").read_text(encoding="utf-8")
-    assert "MMD² under permuted labels" in told(stands_alone(null))
+    assert any(names_all(text, "MMD²") for text in told(stands_alone(null)))
 
 
 @pytest.mark.parametrize(

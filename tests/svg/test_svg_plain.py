@@ -1,4 +1,4 @@
-"""A picture of a notebook cell: in the colour of the text around it, with what an axis runs between as words."""
+"""A picture in a notebook cell: in the colour of the text around it, with the ends of its axes as text."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -45,7 +45,7 @@ def test_a_round_gaussian_is_drawn_round():
     shown = Gaussians.of(np.array([1.0]), np.zeros((1, 2)), np.eye(2)[None])
     ellipse = next(ET.fromstring(draw_for_notebook(Gaussians, shown, "one")).iter(f"{SVG}ellipse"))
     assert ellipse.get("rx") == ellipse.get("ry")
-    assert 2 * float(ellipse.get("ry")) == pytest.approx(HEIGHT - 18 - EDGE)  # as high as there is room
+    assert 2 * float(ellipse.get("ry")) == pytest.approx(HEIGHT - 18 - EDGE)  # as high as the space allows
 
 
 def test_a_null_in_little_tells_its_parts_apart():
@@ -72,7 +72,7 @@ def test_a_lab_s_picture_can_be_plain(name):
 
 
 def corners(d):
-    """The points of a path of relative moves."""
+    """Return the points of a path of relative moves."""
     steps = np.array([each.split() for each in re.split("[mlz]", d) if each], float)
     return steps.cumsum(axis=0)
 
@@ -82,6 +82,6 @@ def corners(d):
 def test_a_marker_is_turned_to_the_left(name, angle):
     closed, opened = SHAPES[name]
     x, y = np.transpose([*closed, *opened][0]) * 50
-    turned = (x - 1j * y) * np.exp(1j * angle)  # upwards, as angles are; on the screen y goes down
+    turned = (x - 1j * y) * np.exp(1j * angle)  # rotated in the mathematical orientation; on the screen y points down
     found = corners(around(name, 100.0, angle))
     np.testing.assert_allclose(found[:, 0] - 1j * found[:, 1], turned, atol=0.051 * len(found))  # steps are rounded

@@ -1,4 +1,4 @@
-"""Several drawings of one picture as the first and what differs: every drawing comes back, by two roads."""
+"""Several drawings of one picture, stored as the first and the differences: every drawing can be restored."""
 
 import base64
 import gzip
@@ -21,12 +21,12 @@ from explorer.workbench import registry
 
 ROOT, HALF = Path(explorer.__file__).parent, Path(__file__).parent.parent / "browser_half"
 SLIDING = [name for name, entry in registry.entries().items() if entry.lab.slider]
-LARGEST = 100_000  # bytes of what is packed
+LARGEST = 100_000  # bytes of the compressed drawings
 
 
 @cache
 def drawings(name):
-    """The main picture of a lab's first preset at all stops."""
+    """Return the main picture of a lab's first preset at all stops."""
     preset = registry.role(name, "stories").PRESETS[0]
     result = registry.entry(name).lab(**preset.fields).result(wait=True)
     picture = registry.visible_pictures(name, result)[0]
@@ -39,7 +39,7 @@ def unpacked(packed):
 
 
 def drawn(reeled, k):
-    """Drawing k of a reel, put together here."""
+    """Return drawing k of a reel, restored in Python."""
     svg = minidom.parseString(reeled.first).documentElement
     every = [svg, *svg.getElementsByTagName("*")]
     for number, name, values, which in unpacked(reeled.packed)["slots"]:
@@ -61,12 +61,12 @@ def drawn(reeled, k):
 
 
 def canonical(svg):
-    """An SVG in one way of writing, whichever reel it is of; children that a reel makes stand in no name space."""
+    """Return an SVG in canonical form, without the reel's ids and without name spaces, which restored children lack."""
     return ElementTree.canonicalize(alike(svg).replace(' xmlns="http://www.w3.org/2000/svg"', ""))
 
 
 def alike(text):
-    """A text without what tells the ids of a reel from those of another."""
+    """Return a text without the part of the ids that names the reel."""
     return re.sub(r"\breel-[0-9a-f]{8}-", "reel-", text)
 
 
@@ -150,7 +150,7 @@ def test_ids_of_two_reels_cannot_collide():
     (name,) = re.findall(r'id="([^"]+)"', other.first)
     assert other.first.count(f"url(#{name})") == other.first.count(f'href="#{name}"') == 1
     moved = {(slot[0], slot[1]): slot[3] for slot in unpacked(other.packed)["slots"]}
-    assert moved[2, "id"] == moved[4, "fill"] == [0, 0, 1]  # what is alike has one name in all drawings
+    assert moved[2, "id"] == moved[4, "fill"] == [0, 0, 1]  # equal parts have the same id in all drawings
 
 
 def test_what_is_packed_cannot_end_its_script():

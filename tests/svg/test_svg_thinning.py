@@ -1,4 +1,4 @@
-"""A line of many points keeps what one sees of it: in every column of pixels its highest and its lowest point."""
+"""Thinning a line of many points does not change its picture: each column of pixels keeps its extreme points."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A picture in little: every lab's hero becomes one, and its marks lie where the axes put them."""
+"""Thumbnails: every lab's main picture has one, and its marks lie where the axes put them."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ UNIT = Axis("", (0.0, 1.0))
 
 
 def little(*marks, sources=None, base=Picture, x=UNIT, y=UNIT, grounds=()):
-    """The attributes of the shapes of marks in the unit square, or over other axes."""
+    """Return the attributes of a thumbnail's shapes for marks in the unit square, or on other axes."""
     said = {"marks": marks, "grounds": grounds, "x": x, "y": y, "frame": classmethod(lambda cls, result: (0, 0, 1))}
     said["quantities"] = classmethod(lambda cls, result: ())
     of = type("Of", (base,), {"numbers": classmethod(lambda cls, result: sources or {}), **said})
@@ -45,7 +45,7 @@ def numbers(path):
 
 
 def px(x, y):
-    """Where a point of the unit square lies."""
+    """Return the position of a point of the unit square, in px."""
     return EDGE + x * (WIDTH - 2 * EDGE), HEIGHT - EDGE - y * (HEIGHT - 2 * EDGE)
 
 
@@ -87,7 +87,7 @@ def test_dots_have_their_own_sizes_and_hollow_ones_a_hole():
     at = {"x": np.array([0.1, 0.2, 0.3, 0.4]), "y": np.full(4, 0.5)}
     at |= {"size": np.array([10.0, 10.0, 0.0, 4.0]), "fill": np.array([1.0, 0.0, 1.0, 1.0])}
     drawn = little(dots("drawn", "kme", size=by("size"), fill=by("fill")), sources={"drawn": at})
-    # 0.62 of each, in quarters of a px, and a rim of 1.6
+    # 0.62 of each size, rounded to a quarter of a pixel, and a rim of 1.6 px
     assert [path["stroke-width"] for path in drawn] == ["2.5", "6.25", "4.65", "6.25"]
     assert drawn[2]["stroke"].startswith("var(--ground")
 

@@ -1,4 +1,4 @@
-"""Words at a place in px: turned ones hang across their line, and none leaves the picture."""
+"""Texts at a position in px: rotated ones are centred on their line, and none leaves the picture."""
 
 import math
 import xml.etree.ElementTree as ET

@@ -9,13 +9,13 @@ import numpy as np
 
 
 def noise(n, scale, seed):
-    """Depends on everything it is given."""
+    """Return numbers that depend on all arguments."""
     draws = np.random.default_rng(seed).normal(size=n)
     return {"mean": scale * draws.mean(), "norm": float(np.linalg.norm(draws))}
 
 
 def slow(i, seed):
-    """Takes 10 ms, so that a kill meets some cell in the middle."""
+    """Take 10 ms, so that a kill interrupts some cell."""
     time.sleep(0.01)
     return {"twice": 2.0 * i, "seed_too": float(seed)}
 
@@ -27,14 +27,14 @@ def faulty(n, seed):
 
 
 class Awkward(Exception):
-    """Cannot be unpickled: it is made of two words and keeps one."""
+    """Exception that cannot be unpickled: it takes two arguments and stores one."""
 
     def __init__(self, one, other):
         super().__init__(f"{one} and {other}")
 
 
 class Locked(Exception):
-    """Cannot be pickled."""
+    """Exception that cannot be pickled."""
 
     def __init__(self, text):
         super().__init__(text)
@@ -42,14 +42,14 @@ class Locked(Exception):
 
 
 class Wordless(Exception):
-    """Has no text."""
+    """Exception whose text cannot be computed."""
 
     def __str__(self):
         raise ZeroDivisionError
 
 
 def troubled(n, kind, seed):
-    """Raises in its third cell."""
+    """Raise an exception of this kind in the third cell."""
     if n == 3:
         if kind == "Awkward":
             raise Awkward("bread", "butter")
@@ -64,20 +64,20 @@ def troubled(n, kind, seed):
 
 
 def deeper(levels):
-    """Raises that many calls further in."""
+    """Raise an OSError that many calls deeper."""
     if levels == 0:
         raise OSError("far below")
     deeper(levels - 1)
 
 
 def product(n, seed):
-    """A matrix product, whose roundings depend on how many threads it has."""
+    """Return a matrix product's trace, whose rounding depends on the number of threads."""
     A = np.random.default_rng(seed).normal(size=(n, n))
     return {"trace": float(np.trace(A @ A @ A))}
 
 
 def deadly(i, flag, seed):
-    """Kills its own process once."""
+    """Kill the own process once."""
     if i == 7 and not os.path.exists(flag):
         open(flag, "w").close()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -85,7 +85,7 @@ def deadly(i, flag, seed):
 
 
 def busy(i, seconds, seed):
-    """Keeps a core busy for a while."""
+    """Keep a core busy for some seconds."""
     end, count = time.process_time() + seconds, 0
     while time.process_time() < end:
         count += 1
@@ -93,7 +93,7 @@ def busy(i, seconds, seed):
 
 
 class Homebound:
-    """A study that only the process that made it can load."""
+    """A study that only the process that created it can load."""
 
     def __reduce__(self):
         return homebound, (os.getpid(),)

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
-from killing import CELLS
-from naming import naming
+from killed_sweeps import CELLS
+from naming import names_all, naming
 from studies import slow
 
 from explorer import sweep
@@ -30,7 +30,7 @@ def study(n, name, seed):
 
 @pytest.fixture
 def store(tmp_path):
-    """A whole store; `study` computes two numbers in each of its eight cells."""
+    """Return a complete store; `study` computes two numbers in each of its eight cells."""
     swept(tmp_path / "s.nc")
     return tmp_path / "s.nc"
 
@@ -54,7 +54,7 @@ def flipped(path, at, mask):
 
 
 def resumed(path):
-    """The data set that a store leads to, and what is said of it: a warning, a refusal, or nothing."""
+    """Return (the data set that a store gives, the warning or refusal, or an empty text)."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
@@ -67,17 +67,17 @@ def resumed(path):
 
 @pytest.mark.parametrize("stride", [pytest.param(1, marks=pytest.mark.thorough), 23], ids=["every byte", "some bytes"])
 def test_a_byte_that_is_flipped_is_noticed(store, stride):
-    """In a number, a flag or a checksum: that cell is computed anew, with a sentence. Elsewhere: a refusal."""
+    """Damage to a number, a flag or a checksum: the cell is computed again, with a warning. Elsewhere: a refusal."""
     whole, variables, undisturbed = store.read_bytes(), areas(store), swept(store)
     of_cells = [area for name, area in variables.items() if name in ("mean", "half", "computed", "checksum")]
     counts = {"cell": 0, "rest": 0}
     for at in range(0, len(whole), stride):
         store.write_bytes(whole)
-        flipped(store, at, 1 << at % 7 + 1)  # never the flag's own bit, which has a test of its own
+        flipped(store, at, 1 << at % 7 + 1)  # not the flag's own bit, which has another test
         data, said = resumed(store)
         if any(area.start <= at < area.start + area.size for area in of_cells):
             counts["cell"] += 1
-            assert "has 1 damaged cell of 8 (" in said
+            assert names_all(said, "1", "8")
             assert data.identical(undisturbed)
             assert store.read_bytes() == whole
         else:
@@ -94,7 +94,7 @@ def test_damaged_cells_are_counted_and_no_others_are_computed(store):
         flipped(store, whole["mean"].start + 8 * cell + 3, 0x10)
     with pytest.warns(ExplorerWarning, match=naming("3 damaged cells of 8")):
         run = planned(study, AXES, 2, executor=InProcess(), store=store)
-    with xarray.open_dataset(store) as stored:  # what was damaged is not shown to a reader either
+    with xarray.open_dataset(store) as stored:  # readers do not see damaged numbers either
         assert list(np.flatnonzero(stored.computed.values.ravel() == 0)) == [1, 4, 6]
         assert list(np.flatnonzero(np.isnan(stored["mean"].values.ravel()))) == [1, 4, 6]
     steps = list(run)
@@ -104,7 +104,7 @@ def test_damaged_cells_are_counted_and_no_others_are_computed(store):
 
 
 def test_two_cells_that_are_exchanged_are_noticed(store):
-    """Each is whole, at the other's place."""
+    """Each cell is intact, but in the other one's position."""
     content, lies = bytearray(store.read_bytes()), areas(store)
     for name, size in (("mean", 8), ("half", 8), ("checksum", 4)):
         a, b = lies[name].start, lies[name].start + 5 * size
@@ -112,12 +112,12 @@ def test_two_cells_that_are_exchanged_are_noticed(store):
     undisturbed = swept(store)
     store.write_bytes(content)
     data, said = resumed(store)
-    assert "has 2 damaged cells of 8" in said
+    assert names_all(said, "2", "8")
     assert data.identical(undisturbed)
 
 
 def test_a_whole_cell_that_lacks_its_flag_is_given_it(store):
-    """A kill may come between its checksum and its flag; its numbers are proven by the checksum."""
+    """A kill may come between a cell's checksum and its flag; the checksum proves its numbers."""
     whole, flag = store.read_bytes(), areas(store)["computed"].start + 3
     flipped(store, flag, 1)
     with xarray.open_dataset(store) as stored:
@@ -142,7 +142,7 @@ def test_a_file_that_is_cut_off_is_refused(store):
         assert data is None
         assert "is damaged or cut off (" in said
         assert store.read_bytes() == whole[:length]
-    store.write_bytes(b"")  # as a sweep leaves it that was killed before its first cell
+    store.write_bytes(b"")  # a sweep that was killed before its first cell leaves an empty file
     data, said = resumed(store)
     assert said == ""
     assert data.identical(undisturbed)
@@ -155,18 +155,18 @@ def test_a_store_without_checksums_is_refused(store, monkeypatch):
 
 
 def test_a_length_that_no_file_has_takes_no_memory(store):
-    """The first dimension's, the number of attributes and the length of the grid's text, each at its largest."""
+    """The size of a dimension, the number of attributes and the length of the grid's text, each at its maximum."""
     whole = store.read_bytes()
     for at in (whole.index(b"grid") - 4, whole.index(b"grid") + 8, 12, 16, 24):
         store.write_bytes(whole[:at] + b"\x7f\xff\xff\xff" + whole[at + 4 :])
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         assert "is damaged or cut off" in resumed(store)[1]
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        assert grown < 50_000  # KB; believed, each would ask for 2 GB
+        assert grown < 50_000  # KB; if they were trusted, each would take 2 GB
 
 
 def test_a_kill_at_any_write_leaves_what_came_before(tmp_path, monkeypatch):
-    """The file is looked at after each single write of the system's, as a kill there would leave it."""
+    """The file is read after each single write, in the state that a kill would leave."""
     path, real, states = tmp_path / "s.nc", os.pwrite, []
 
     def writes(file, data, place):
@@ -184,14 +184,14 @@ def test_a_kill_at_any_write_leaves_what_came_before(tmp_path, monkeypatch):
         assert data.identical(undisturbed)
 
 
-# kills and damage, in processes of their own
+# kills and damage, in other processes
 
 ROUNDS, SEED = 40, 17
-LIMIT = 1_000_000  # KB that a process may take at most
+LIMIT = 1_000_000  # KB, the memory limit of a process
 
 
 def harm(path, chance):
-    """Change some bytes of a file, anywhere or only in its cells, or cut it off, or leave it; says which."""
+    """Change some bytes of a file, anywhere or only in its cells, or truncate it, or do nothing; return which."""
     kind = chance.choice(["anywhere", "cells", "cells", "cut", "none"])
     size = path.stat().st_size if path.exists() else 0
     if size == 0 or kind == "none":
@@ -218,8 +218,8 @@ def cells_of(path):
 
 @pytest.fixture
 def ask(tmp_path):
-    """Has a process of `killing` do what it can, and gives its answer."""
-    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(tmp_path / "first.nc")]
+    """Yield a function that sends a command to a `killed_sweeps` process and returns its answer."""
+    command = [sys.executable, str(Path(__file__).with_name("killed_sweeps.py")), str(tmp_path / "first.nc")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def asked(*words):
@@ -234,18 +234,18 @@ def ask(tmp_path):
 
 @pytest.mark.thorough
 def test_forty_kills_and_damaged_stores(tmp_path, ask):
-    """Either a sentence, or to the bit the numbers of a sweep that nothing has disturbed."""
+    """A damaged store gives either an error message or exactly the numbers of an undisturbed sweep."""
     chance, answer = random.Random(SEED), tmp_path / "answer"
     undisturbed = json.loads(json.dumps(sweep(slow, CELLS, executor=InProcess(), progress=False).to_dict()))
     outcomes = dict.fromkeys(["refused", "computed anew", "went on"], 0)
     kills = in_the_middle = 0
     for turn in range(ROUNDS):
         path, executor = tmp_path / f"{turn}.nc", "here" if turn % 8 else "processes"
-        for _ in range(chance.choice([1, 1, 2])):  # a damaged store may be killed once more while it goes on
+        for _ in range(chance.choice([1, 1, 2])):  # a sweep with a damaged store may be killed again
             kills += ask("killed", str(path), executor, chance.uniform(0.02, 0.3))  # the sweep takes 0.3 s
             in_the_middle += 0 < flags(path) < len(CELLS["i"])
             kind = harm(path, chance)
-        assert ask("finished", str(path), str(answer))  # False where it ended with a traceback
+        assert ask("finished", str(path), str(answer))  # False if it ended with a traceback
         numbers, said, told, memory = json.loads(answer.read_text())
         outcome = "refused" if said else "computed anew" if told else "went on"
         outcomes[outcome] += 1

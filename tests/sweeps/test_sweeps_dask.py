@@ -1,4 +1,4 @@
-"""A cluster on this machine's loopback: a scheduler and two workers, one of which is killed in mid-run."""
+"""A Dask cluster on this machine: a scheduler and two workers, one of which is killed while it computes."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ HERE = str(Path(__file__).parent)
 
 
 def started(*command):
-    """A process of dask's, which knows the studies."""
+    """Start a Dask process that can import the studies."""
     path = os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
         [sys.executable, "-m", *command], env={**os.environ, "PYTHONPATH": path}, stderr=subprocess.PIPE, text=True
@@ -33,8 +33,8 @@ def started(*command):
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A client, and its two workers' processes by their addresses."""
-    from serving import until
+    """Return (a client, {address: process} of its two workers)."""
+    from server_process import until
 
     told = tmp_path / "scheduler.json"
     scheduler = started(
@@ -69,7 +69,7 @@ def test_a_cluster_gives_the_same_bits(cluster):
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster, tmp_path):
-    """The other worker computes the lost worker's cells; the store has every cell, and so has the data set."""
+    """The other worker computes the lost worker's cells; store and data set have every cell."""
     client, workers = cluster
     axes, killed = {"i": list(range(200))}, False
     run = planned(slow, axes, executor=client.get_executor(), store=tmp_path / "s.nc")
@@ -84,7 +84,7 @@ def test_a_worker_that_is_killed_loses_nothing(cluster, tmp_path):
 
 
 def test_the_picture_of_a_cluster_is_that_of_this_machine(cluster, tmp_path, monkeypatch):
-    """240 cells on two axes from a file, by one command on the cluster: the elements are those of a serial sweep."""
+    """One command computes 240 cells on two axes on the cluster: the numbers are those of a serial sweep."""
     from explorer.__main__ import main
     from explorer.plotting import files
 

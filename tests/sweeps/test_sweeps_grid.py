@@ -1,4 +1,4 @@
-"""Which cells there are, what seeds they have, and what is no grid."""
+"""The cells of a grid, their seeds, and invalid grids."""
 
 import itertools
 import tracemalloc
@@ -27,7 +27,7 @@ def seeds(*args, **kwargs):
 
 def test_a_seed_is_that_of_the_cell_wherever_it_stands():
     small = seeds({"n": [1, 2], "c": [0.1]}, replicates=2)
-    large = seeds({"c": [0.3, 0.1], "n": [5.0, 2, 1.0]}, replicates=3)  # other order, other neighbours, 1.0 for 1
+    large = seeds({"c": [0.3, 0.1], "n": [5.0, 2, 1.0]}, replicates=3)  # another order, other values, 1.0 instead of 1
     assert small.items() <= large.items()
     assert set(small.values()).isdisjoint(seeds({"n": [1, 2], "c": [0.1]}, replicates=2, seed=1).values())
 
@@ -52,7 +52,7 @@ def test_values_are_numbers_strings_and_models():
 
 
 def test_a_hundred_thousand_cells_are_planned_without_holding_them():
-    """A cell held as a dict of two numbers takes 300 bytes or more; the plan is as large as its axes."""
+    """A cell stored as a dict of two numbers would take 300 bytes; the plan is only as large as its axes."""
     tracemalloc.start()
     grid = Grid({"n": list(range(1000)), "c": list(np.linspace(0, 1, 100))})
     last = grid.cell(grid.size - 1)
@@ -127,6 +127,6 @@ def test_a_grid_that_is_too_large_is_refused_before_its_memory_is_taken(axes, re
 
 
 def test_a_value_that_is_there_twice_is_found_in_a_long_axis():
-    """In a time that grows with the axis's length, not with its square, which would be hours."""
+    """The time grows linearly with the axis's length; a quadratic algorithm would take hours."""
     with pytest.raises(ValueError, match=naming("'n'", "0.0")):
         Grid({"n": [*range(100_000), 0]})

@@ -1,10 +1,11 @@
-"""`explorer sweep --plot`: one command from a file to a picture, and a sentence before anything is computed."""
+"""`explorer sweep --plot`: one command from a file to a picture; errors come before anything is computed."""
 
 import re
 import sys
 
 import numpy as np
 import pytest
+from naming import names_all
 
 from explorer.__main__ import main
 
@@ -29,8 +30,8 @@ lam = {{start = 0.001, stop = 10.0, num = 20, spacing = "log"}}
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a study of 240 cells on two axes, and one that must not be run."""
-    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder
+    """Create a folder with a study of 240 cells on two axes, and one that must not be run."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder to sys.path
     (tmp_path / "plotted_study.py").write_text(STUDY)
     for name in ("loss", "never"):
         (tmp_path / f"{name}.toml").write_text(TOML.format(name=name))
@@ -75,7 +76,7 @@ def test_png_without_matplotlib_says_what_to_install(folder, capsys, monkeypatch
     monkeypatch.setattr(files, "find_spec", lambda name: None)
     with pytest.raises(SystemExit):
         main(["sweep", str(folder / "never.toml"), "--executor", "serial", "--plot", str(folder / "out.png")])
-    assert "pip install 'kernel-mean-explorer[pictures]'; .html needs nothing more." in capsys.readouterr().err
+    assert names_all(capsys.readouterr().err, "pip install 'kernel-mean-explorer[pictures]'", ".html")
 
 
 def test_a_number_that_is_not_there_ends_the_sweep_with_its_first_cells(folder, capsys):
@@ -83,7 +84,7 @@ def test_a_number_that_is_not_there_ends_the_sweep_with_its_first_cells(folder, 
     command = ["sweep", str(folder / "loss.toml"), "--executor", "serial", "--store", str(store)]
     with pytest.raises(SystemExit):
         main([*command, "--plot", str(folder / "out.html"), "--value", "loss"])
-    assert "value must be a number of the data set, one of KME, S-KMSE, not 'loss'." in capsys.readouterr().err
+    assert names_all(capsys.readouterr().err, "value", "KME", "S-KMSE", "'loss'")
     import xarray
 
     with xarray.open_dataset(store) as data:

@@ -1,4 +1,4 @@
-"""How a sweep tells how far it is: in a terminal, in a log, and in a notebook without ipywidgets."""
+"""Progress of a sweep: in a terminal, in a log, and in a notebook without ipywidgets."""
 
 import io
 import sys
@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from naming import naming
+from naming import names_all, naming
 
 from explorer import sweep
 from explorer.checks import Refusal
@@ -33,7 +33,7 @@ def run_of(replicates=2):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes on by `clock.step` seconds whenever it is read."""
+    """Replace the clock by one that advances by `clock.step` seconds whenever it is read."""
     told = types.SimpleNamespace(now=0.0, step=0.0)
 
     def read():
@@ -60,7 +60,7 @@ def test_a_log_has_a_line_every_so_often_and_no_carriage_return(clock, capsys):
     lines = capsys.readouterr().err.splitlines(keepends=True)
     assert all(line.startswith("sweep: ") and line.endswith("\n") and "\r" not in line for line in lines)
     done = [int(line.removeprefix("sweep: ").split(" of ")[0].replace(",", "")) for line in lines]
-    assert done[:3] == [9, 19, 29]  # a line every ten seconds, and later every tenth of the time that has passed
+    assert done[:3] == [9, 19, 29]  # a line every ten seconds, later after each tenth of the elapsed time
     assert 20 < len(done) < 40
     assert lines[-1] == "sweep: 1,000 of 1,000 cells, in 16 min 40 s\n"
 
@@ -84,7 +84,7 @@ def test_a_terminal_has_a_bar(monkeypatch):
 
 @pytest.fixture
 def cell(monkeypatch):
-    """A notebook's cell: what its outputs show, one list of versions an output."""
+    """Fake notebook cell: for each output, the list of contents that it has shown."""
     outputs = []
 
     class Handle:
@@ -115,7 +115,7 @@ def test_a_notebook_has_a_line_above_a_picture_that_fills(cell, clock, capsys):
     assert "0 of 12 cells" in line[0]
     assert "12 of 12 cells" in line[-1]
     assert picture[0].count("<circle") < picture[-1].count("<circle") == 6
-    assert "half over n, a line for each kind, of what is done" in picture[-1]
+    assert names_all(picture[-1], "half", "n", "kind")
     assert capsys.readouterr() == ("", "")
     assert data["half"].size == 12
 
@@ -161,7 +161,7 @@ def test_the_picture_is_of_means_over_replicates_and_by_ratios_where_they_are_la
 
 @pytest.mark.thorough
 def test_a_real_kernel_has_no_warning(tmp_path):
-    """In a kernel of its own, without ipywidgets: two outputs and nothing on the error channel."""
+    """In a new kernel without ipywidgets: two outputs and nothing on the error channel."""
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     code = (

@@ -1,4 +1,4 @@
-"""Ctrl+C in a sweep of a script or a notebook says what is kept and how to go on, and leaves a store that does."""
+"""Ctrl+C in a sweep of a script or a notebook prints what is stored and how to continue, and the store is usable."""
 
 import os
 import re
@@ -58,7 +58,7 @@ def test_it_says_what_is_in_the_store_and_goes_on_there(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt, match=naming("1 of 4 cells", "out.nc")):
         sweep(*call, executor=InProcess(), store="out.nc", progress=False)
     stop.clear()
-    data = sweep(*call, executor=InProcess(), store="out.nc", progress=False)  # no other sweep holds it: it was closed
+    data = sweep(*call, executor=InProcess(), store="out.nc", progress=False)  # the store is not locked
     np.testing.assert_array_equal(data["square"].values.ravel(), [1, 4, 9, 16])
 
 
@@ -76,7 +76,7 @@ def test_more_cells_are_many(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("executor", ["None", "InProcess()"])
 def test_a_script_ends_at_once_and_its_second_run_goes_on(tmp_path, executor):
-    """All processes hear the terminal's Ctrl+C; the workers of the sweep's own end with it."""
+    """All processes get the terminal's Ctrl+C; the workers of the sweep end with it."""
     (tmp_path / "script.py").write_text(SCRIPT.replace("EXECUTOR", executor))
     process = subprocess.Popen(
         [sys.executable, "script.py"],

@@ -1,4 +1,4 @@
-"""Contents of a store after kills at any moment, full disks and second writers; and its refusals."""
+"""Content of a store after kills at any time, full disks and second writers; and its refusals."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import xarray
 from naming import naming
-from serving import until
+from server_process import until
 from studies import noise, slow
 
 from explorer import sweep
@@ -26,7 +26,7 @@ import sys; sys.path.insert(0, {here!r})
 from studies import slow
 from explorer import sweep
 from explorer.sweeps import InProcess
-# now all is loaded, and workers are there
+# load all modules and start the workers
 sweep(slow, {{"i": [0]}}, executor={executor}, store={store!r} + ".warm", progress=False)
 print("go", flush=True)
 sweep(slow, {axes!r}, executor={executor}, store={store!r}, progress=False)
@@ -35,7 +35,7 @@ print("end", flush=True)
 
 
 def child(store, executor="InProcess()"):
-    """A sweep in a process of its own, which has begun."""
+    """Start a sweep in a new process and return the process once the sweep has begun."""
     code = CHILD.format(here=str(HERE), axes=AXES, store=str(store), executor=executor)
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout.readline() == "go\n"
@@ -43,14 +43,14 @@ def child(store, executor="InProcess()"):
 
 
 def kill(process):
-    """kill -9 for it and its workers."""
+    """Kill a process and its workers by SIGKILL."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
 
 
 def kept(store):
-    """Cells that a store says are there, by opening it as anyone would."""
+    """Return which cells a store marks as computed, read by xarray as any user would."""
     if not Path(store).exists() or Path(store).stat().st_size == 0 or Path(store).read_bytes()[:3] != b"CDF":
         return np.zeros(12, bool)
     with xarray.open_dataset(store) as data:
@@ -64,9 +64,9 @@ def whole():
 
 
 def rounds(tmp_path, whole, executor, number, kills=1, begun=()):
-    """Kill, look, go on; a round ends when the sweep does. Each kill leaves at least what the one before it left.
+    """Kill a sweep, check its store and continue, until the sweep ends. No kill may lose cells of an earlier one.
 
-    The kills in `begun` wait for the file first, which a busy machine may take its time for.
+    The kills in `begun` wait for the file first, which may take long on a busy machine.
     """
     chance, interrupted = random.Random(executor), 0
     for turn in range(number):
@@ -82,7 +82,7 @@ def rounds(tmp_path, whole, executor, number, kills=1, begun=()):
             interrupted += 0 < now.sum() < 12
             before = now
         resumed = planned(slow, AXES, executor=InProcess(), store=store)
-        # a cell that was killed between its checksum and its flag is there as well
+        # a cell that was killed between its checksum and its flag is complete, too
         assert next(iter(resumed)).kept - before.sum() in (0, 1)
         resumed.store.close()
         assert sweep(slow, AXES, executor=InProcess(), store=store).identical(whole)
@@ -91,7 +91,7 @@ def rounds(tmp_path, whole, executor, number, kills=1, begun=()):
 
 
 def test_kill_and_resume(tmp_path, whole):
-    tries = (tmp_path / "1", tmp_path / "2", tmp_path / "3")  # a killer that has to wait may find all cells there
+    tries = (tmp_path / "1", tmp_path / "2", tmp_path / "3")  # a delayed kill may come after the last cell
     for folder in tries:
         folder.mkdir()
     assert any(rounds(folder, whole, "InProcess()", 1, kills=3, begun=(1, 2)) for folder in tries)
@@ -223,7 +223,7 @@ def test_a_name_that_netcdf_cannot_have_is_refused(tmp_path):
 
 
 def test_large_whole_numbers_are_kept_as_floats(tmp_path):
-    """A netCDF file of this format has whole numbers of 32 bits."""
+    """This format of netCDF files has integers of 32 bits."""
     axes = {"n": [1, 3 * 10**9]}
     data = sweep(lambda n, seed: {"one": n}, axes, seed=2**40, executor=InProcess(), store=tmp_path / "s.nc")
     with xarray.open_dataset(tmp_path / "s.nc") as stored:
@@ -237,7 +237,7 @@ def test_a_missing_folder_is_refused(tmp_path):
 
 @pytest.mark.thorough
 def test_two_writers_are_refused(tmp_path, whole):
-    """In this process, and in another; until the first is done."""
+    """A store is locked against this process and others until its sweep is done."""
     first = planned(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     with pytest.raises(BlockingIOError, match="another sweep"):
         sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
@@ -254,14 +254,14 @@ def test_a_study_that_raises_lets_the_store_go(tmp_path):
             raise ArithmeticError("three")
         return {"one": 1.0}
 
-    for _ in range(2):  # a store that stayed locked would say so the second time
+    for _ in range(2):  # a store that stayed locked would refuse the second time
         with pytest.raises(ArithmeticError, match="three"):
             sweep(study, AXES, executor=InProcess(), store=tmp_path / "s.nc")
 
 
 @pytest.mark.parametrize("at", ["create", "write"])
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, whole, monkeypatch, at):
-    """The system's own error, where the file is made and where a cell is written to it."""
+    """The system's error is raised when the file is created or a cell is written."""
     store, real, calls = tmp_path / "s.nc", os.pwrite, []
 
     def full(file, data, place):
@@ -277,14 +277,14 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, whole, monkeypatch,
             sweep(slow, AXES, executor=InProcess(), store=store)
     assert caught.value.errno == errno.ENOSPC
     assert not str(caught.value).startswith("[Errno")
-    assert kept(store).sum() == (0 if at == "create" else 3)  # three writes made the file, four more each cell
+    assert kept(store).sum() == (0 if at == "create" else 3)  # three writes create the file, and each cell takes four
     assert (store.stat().st_size == 0) == (at == "create")
     assert sweep(slow, AXES, executor=InProcess(), store=store).identical(whole)
 
 
 @pytest.mark.thorough
 def test_a_disk_that_is_really_full(tmp_path):
-    """A limit on the size of files that the system itself keeps."""
+    """The system enforces a limit on the size of files."""
     code = f"""
 import resource, signal, sys; sys.path.insert(0, {str(HERE)!r})
 from studies import slow

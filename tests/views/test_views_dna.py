@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from picturing import columns, view_of
+from lab_pictures import columns, view_of
 
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
@@ -33,7 +33,7 @@ def _of(fields):
 
 
 def of(**fields):
-    """The result of a small state, which many tests share."""
+    """Return the result of a small state, which many tests share."""
     return _of(tuple({**SMALL, **fields}.items()))
 
 
@@ -73,7 +73,7 @@ def test_null_values_are_counted_in_units_of_the_threshold(fields):
 
 
 def test_beyond_one_is_where_a_test_rejects():
-    """The dotted line: to its right a test tells the samples apart, in every state whose threshold is a number above
+    """The dotted line: to its right a test detects the difference, in every state whose threshold is a number above
     0.
     """
     for fields in STATES:

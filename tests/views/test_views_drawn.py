@@ -1,9 +1,9 @@
-"""Pictures of marks on a page: what follows a result beside the numbers."""
+"""Pictures of marks on a page: the parts of a picture that change with the result, apart from the numbers."""
 
 from types import SimpleNamespace
 
 import numpy as np
-from picturing import view_of, with_late
+from lab_pictures import view_of, with_deferred
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve
@@ -14,7 +14,7 @@ from explorer.views.style import Painter, words_of
 
 def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
     lab = AdaptationLab(n=20, m=20, picture="samples")
-    shown = with_late(lab, more=SimpleNamespace(gains=np.random.default_rng(0).normal(3.0, 1.0, (2, 20))))
+    shown = with_deferred(lab, more=SimpleNamespace(gains=np.random.default_rng(0).normal(3.0, 1.0, (2, 20))))
     view = view_of(shown)
     plot = view.figures["samples"]
 
@@ -31,7 +31,7 @@ def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
 
 
 class Coloured(Picture):
-    """A curve in the colour of an estimate."""
+    """A picture of a curve in the colour of an estimate."""
 
     name, marks = "coloured", (curve("curve", ESTIMATES, follows_slider=True),)
 

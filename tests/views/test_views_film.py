@@ -1,8 +1,8 @@
-"""The film of more samples: whose curves it shows, and that its average is the one that is said."""
+"""The film of more samples: its curves, and its average, which is the headline's."""
 
 import numpy as np
 import pytest
-from picturing import columns
+from lab_pictures import columns
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.shrinkage import ShrinkageLab
@@ -34,7 +34,7 @@ def test_the_film_shows_the_samples_curves_and_ends_at_their_average(lab):
         assert np.array_equal(curves[:, :-1], others.losses[name][:SHOWN, :-1])
         assert np.array_equal(film["weight"].reshape(SHOWN, -1)[:, 0], others.empirical[:SHOWN])
         assert np.array_equal(film["x"].reshape(SHOWN, -1)[7, :-1], average["x"])
-        # the headline's "on average", one sample after the other
+        # the headline's averages, one sample after the other
         for row in (0, 20, 35, 59):
             said = 1 - others.gain(name, row)
             drawn_there = average["y"][row]

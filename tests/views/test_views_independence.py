@@ -6,8 +6,8 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 import numpy as np
 import pytest
 from bokeh.models.glyphs import Image
-from picturing import columns, view_of, with_late
-from picturing import tables as sigma_tables
+from lab_pictures import columns, view_of, with_deferred
+from lab_pictures import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.figures import NULL, Null
@@ -35,7 +35,7 @@ def test_tables_hold_the_columns_of_every_sigma(ring):
         there = columns(ring.at(ring.stops[row]))
         for (source, column), table in tables.items():
             assert len(table) == len(ring.stops)
-            if column not in ("top", "tail", "gamma"):  # which end with the picture, whose height may be another
+            if column not in ("top", "tail", "gamma"):  # their height depends on the picture's height
                 assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
 
 
@@ -44,7 +44,7 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
     assert null["top"].sum() == pytest.approx(1)
     assert null["tail"].sum() * 199 == pytest.approx(ring.trial.reached)
     assert (null["left"][0], null["right"][-1]) == (NULL.low, NULL.high)
-    # the gamma law's bars: they sum to what of it lies in the picture
+    # the bars of the gamma law sum to its mass inside the picture
     assert 0.98 < null["gamma"].sum() <= 1 + 1e-12
     assert len({len(column) for column in null.values()}) == 1
     mean, spread = ring.test.scale
@@ -98,7 +98,7 @@ def test_measures_are_dots_with_what_chance_reaches(ring):
     drawn, trial = columns(ring)["measures"], ring.trial
     assert drawn["value"][:3].tolist() == [abs(ring.pearson.value), ring.distance.value, trial.correlation]
     assert drawn["limit"][:3].tolist() == [each.limit(0.05) for each in (ring.pearson, ring.distance, trial)]
-    assert np.isnan(drawn["value"][3])  # mutual information belongs to its own picture
+    assert np.isnan(drawn["value"][3])  # mutual information has a picture of its own
     assert np.isnan(columns(IndependenceLab(**SMALL).result())["measures"]["value"][1])
     known = IndependenceLab(picture="measures", **SMALL).result(wait=True)
     drawn, told = columns(known)["measures"], known.information
@@ -115,14 +115,14 @@ def test_ranks_have_a_bound_above_the_gap():
 def test_power_has_intervals_and_squares(ring):
     lab = IndependenceLab(picture="power", n=12, samples=50, permutations="199")
     power = lab.work().finish("power")
-    drawn = columns(with_late(lab, power=power, fresh=Fresh(50, 40, 5, 3)))
+    drawn = columns(with_deferred(lab, power=power, fresh=Fresh(50, 40, 5, 3)))
     assert (drawn["power"]["low"] <= drawn["power"]["hsic"]).all()
     assert (drawn["power"]["hsic"] <= drawn["power"]["high"]).all()
     squares = drawn["squares"]
     assert squares["y"].tolist() == [3 / 50, 40 / 50]
     assert squares["fill"].tolist() == [0, 1]
     assert (squares["low"] < squares["y"]).all()
-    assert len(columns(with_late(lab.replace(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
+    assert len(columns(with_deferred(lab.replace(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
 
 
 def test_columns_have_names_beside_their_dots():

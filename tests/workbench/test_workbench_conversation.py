@@ -1,9 +1,9 @@
-"""A page's life in any order of what it can hear, without a page: a world whose threads and time are moved by hand."""
+"""A lab session handles its events in any order: tests with a fake page backend whose threads and time they control."""
 
 import logging
 
 import pytest
-from conversing import REST, Desk, ToyLab, ToyResult
+from fake_backend import IDLE_AFTER, FakeBackend, ToyLab, ToyResult
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 from explorer.workbench.lab_session import PATIENCE, ROWS, TRANSITIONS, LabSession
 from explorer.workbench.state_machine import DeferredState, Event, PictureState
 
-# of each kind as many as make what is rare come about: long states that have late stages, and moves that these serve
+# repeated values are drawn more often, so that rare cases occur: long computations with deferred stages
 SIZES, STOPS, SHOWN = (
     st.sampled_from([1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9]),
     st.integers(0, 3),
@@ -30,54 +30,54 @@ INDEX = st.integers(0, 5)
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Whatever a hand, a browser, threads and time do, in whatever order."""
+    """State machine of all that a user, a browser, threads and time can do, in any order."""
 
-    desk: Desk
+    backend: FakeBackend
 
     @initialize(moves=MOVES, blank=st.booleans(), leaves=st.booleans())
     def open(self, moves, blank, leaves):
-        self.desk, self.leaves = Desk(ToyLab(**moves), blank), leaves
-        if blank or self.desk.lab != ToyLab():
-            self.desk.lab_session.on_lab_changed()
+        self.backend, self.leaves = FakeBackend(ToyLab(**moves), blank), leaves
+        if blank or self.backend.lab != ToyLab():
+            self.backend.lab_session.on_lab_changed()
         else:
-            self.desk.lab_session.on_idle()
+            self.backend.lab_session.on_idle()
 
     @property
     def _open(self):
-        return not self.desk.closed
+        return not self.backend.closed
 
     @precondition(lambda self: self._open)
     @rule(moves=MOVES)
     def move(self, moves):
-        self.desk.move(**moves)
+        self.backend.move(**moves)
 
     @precondition(lambda self: self._open)
     @rule(moves=MOVES)
     def ask(self, moves):
-        self.desk.ask(**moves)
+        self.backend.ask(**moves)
 
-    @precondition(lambda self: self._open and self.desk.lab_session.result.stops)
+    @precondition(lambda self: self._open and self.backend.lab_session.result.stops)
     @rule(stop=STOPS)
     def slide(self, stop):
-        """The browser's own slider, which it draws from its table while it has one."""
-        self.desk.ask(drawn=True, lam=stop)
+        """Move the slider in the browser, which draws the result from its table."""
+        self.backend.ask(drawn=True, lam=stop)
 
-    @precondition(lambda self: self._open and (self.desk.lab_session.busy or self.desk.lab_session.waits))
+    @precondition(lambda self: self._open and (self.backend.lab_session.busy or self.backend.lab_session.waits))
     @rule()
     def cancel(self):
-        self.desk.cancel()
+        self.backend.cancel()
 
     @precondition(lambda self: self._open)
     @rule()
     def news(self):
-        self.desk.lab_session.on_result_grew()
+        self.backend.lab_session.on_result_grew()
 
-    @precondition(lambda self: self.desk.jobs)
+    @precondition(lambda self: self.backend.jobs)
     @rule(index=INDEX, tell=st.booleans())
     def run(self, index, tell):
-        self.desk.run(index, tell)
+        self.backend.run(index, tell)
 
-    @precondition(lambda self: self.desk.lab_session.waits or not self.desk.lab_session.busy)
+    @precondition(lambda self: self.backend.lab_session.waits or not self.backend.lab_session.busy)
     @rule(
         index=INDEX,
         moves=st.lists(SLIGHT | MOVES, max_size=2),
@@ -86,68 +86,68 @@ class AnyOrder(RuleBasedStateMachine):
         rests=st.booleans(),
     )
     def run_stage(self, index, moves, cancel, seconds, rests):
-        """A thread computes a late stage, and meanwhile a hand goes on, or time."""
+        """Compute a deferred stage in a thread; while it runs, the user moves controls or time passes."""
 
         def meanwhile():
-            self.desk.advance(seconds)
+            self.backend.advance(seconds)
             for changes in moves if self._open else ():
-                self.desk.move(**changes)
-                if self.desk.jobs:
-                    self.desk.run(-1, tell=False)
+                self.backend.move(**changes)
+                if self.backend.jobs:
+                    self.backend.run(-1, tell=False)
             if cancel and self._open:
-                self.desk.lab_session.on_cancel()
+                self.backend.lab_session.on_cancel()
 
         if rests:
-            self.desk.advance(REST + PATIENCE)
-        if self.desk.stages:
-            self.desk.run_stage(index, meanwhile if moves or cancel or seconds else None)
+            self.backend.advance(IDLE_AFTER + PATIENCE)
+        if self.backend.stages:
+            self.backend.run_stage(index, meanwhile if moves or cancel or seconds else None)
 
     @rule(seconds=st.sampled_from([0.1, 0.3, 0.5, 1.0, 2.0]))
     def wait(self, seconds):
-        self.desk.advance(seconds)
+        self.backend.advance(seconds)
 
     @precondition(lambda self: self._open)
     @rule()
     def rest(self):
-        """By a key or a story, at once."""
-        self.desk.lab_session.on_idle()
+        """Run the idle update at once, as a key or a story does."""
+        self.backend.lab_session.on_idle()
 
     @precondition(lambda self: self._open)
     @rule()
     def settle(self):
-        self.desk.settle()
-        self.desk.check_rest()
+        self.backend.settle()
+        self.backend.check_settled()
 
     @invariant()
     def holds(self):
-        if hasattr(self, "desk"):
-            self.desk.check()
+        if hasattr(self, "backend"):
+            self.backend.check()
 
     def teardown(self):
-        if hasattr(self, "desk"):
+        if hasattr(self, "backend"):
             if self.leaves:
-                self.desk.leave()
-            self.desk.settle()
-            self.desk.check_rest()
+                self.backend.leave()
+            self.backend.settle()
+            self.backend.check_settled()
         ToyResult.computed.clear()
 
 
 @pytest.fixture(autouse=True)
 def _quiet(caplog):
-    """The toy's bugs are meant."""
+    """Hide the log of the toy lab's intended bugs."""
     caplog.set_level(logging.CRITICAL, "explorer")
 
 
 def play(sequences, events=30):
-    """Play so many sequences of so many events at most; to make one that fails shorter would take a minute."""
+    """Run random sequences of at most `events` events, without shrinking those that fail, which would take a minute."""
     phases = [Phase.explicit, Phase.reuse, Phase.generate]
     odd = {"deadline": None, "suppress_health_check": list(HealthCheck), "derandomize": True, "database": None}
     limits = {"max_examples": sequences, "stateful_step_count": events}
     run_state_machine_as_test(AnyOrder, settings=settings(phases=phases, **limits, **odd))
 
 
-def play_and_meet_what_is_rare(sequences):
-    """Play so many sequences, after the one that needs a row which hardly any of them does."""
+def play_with_a_rare_sequence(sequences):
+    """Run a rare sequence, then random ones: few of these would use its row of the table."""
     test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one()
     play(sequences)
 
@@ -158,7 +158,7 @@ def test_in_any_order_the_newest_state_is_shown_in_the_end_and_nothing_is_done_f
 
 
 def without(monkeypatch, row, action=None):
-    """Take a row out of the table, or one action out of a row."""
+    """Remove a row from the table, or one action from a row."""
     for event, rows in ROWS.items():
         kept = []
         for each in rows:
@@ -169,10 +169,10 @@ def without(monkeypatch, row, action=None):
         monkeypatch.setitem(ROWS, event, kept)
 
 
-def row_of(event, going_on):
-    """The first row that something has for an event."""
-    rows = (row for row in TRANSITIONS if event in row.events and isinstance(row.during, type(going_on)))
-    return next(row for row in rows if going_on in row.during)
+def row_of(event, state):
+    """Return the first row of the table for an event in a state."""
+    rows = (row for row in TRANSITIONS if event in row.events and isinstance(row.during, type(state)))
+    return next(row for row in rows if state in row.during)
 
 
 def parts_of_the_table():
@@ -189,10 +189,10 @@ def parts_of_the_table():
 def test_no_row_and_no_deed_is_idle(monkeypatch, row, action):
     without(monkeypatch, row, action)
     with pytest.raises((AssertionError, AttributeError, IndexError, BaseExceptionGroup)):
-        play_and_meet_what_is_rare(1500)
+        play_with_a_rare_sequence(1500)
 
 
-# faults that once were, put back by hand
+# regressions: each test restores an earlier fault, and random sequences must detect it
 
 
 def test_a_page_that_is_closed_while_a_thread_computes_would_be_drawn(monkeypatch):
@@ -219,78 +219,78 @@ def test_late_work_would_go_on_for_a_state_that_was_left(monkeypatch):
         play(150)
 
 
-# what is rare in any order
+# cases that random sequences rarely reach
 
 
 def test_a_question_that_waits_is_answered_by_what_a_menu_shows_at_once():
-    desk = Desk()
-    desk.ask(n=7)
-    assert desk.answered == 0
-    desk.move(n=2)
-    assert desk.answered == desk.asked == 1
+    backend = FakeBackend()
+    backend.ask(n=7)
+    assert backend.answered == 0
+    backend.move(n=2)
+    assert backend.answered == backend.asked == 1
 
 
 def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one():
-    desk = Desk(ToyLab(n=5, wide=True))
-    desk.lab_session.on_lab_changed()
-    desk.run(0)
-    desk.advance(2)
+    backend = FakeBackend(ToyLab(n=5, wide=True))
+    backend.lab_session.on_lab_changed()
+    backend.run(0)
+    backend.advance(2)
 
     def meanwhile():
-        desk.move(lam=1)
-        desk.run(0, tell=False)  # without the late stage
+        backend.move(lam=1)
+        backend.run(0, tell=False)  # without the deferred stage
 
-    desk.run_stage(0, meanwhile)
-    assert desk.lab_session.picture is PictureState.OUTDATED
-    desk.settle()
-    desk.check_rest()
-    assert desk.drawn.told == (51, 5)
+    backend.run_stage(0, meanwhile)
+    assert backend.lab_session.picture is PictureState.OUTDATED
+    backend.settle()
+    backend.check_settled()
+    assert backend.drawn.combined == (51, 5)
 
 
 def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back():
-    desk = Desk(ToyLab(wide=True))
-    desk.lab_session.on_result_grew()
-    desk.lab_session.on_idle()
-    desk.cancel()
-    desk.settle()
-    assert desk.had == ()
-    desk.move(lam=1)
-    desk.settle()
-    assert desk.had == ("far",)
+    backend = FakeBackend(ToyLab(wide=True))
+    backend.lab_session.on_result_grew()
+    backend.lab_session.on_idle()
+    backend.cancel()
+    backend.settle()
+    assert backend.had == ()
+    backend.move(lam=1)
+    backend.settle()
+    assert backend.had == ("far",)
 
 
 def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_computed():
-    desk = Desk()
-    desk.move(n=8)
-    desk.run(0, tell=False)  # the thread has refused, and has not told yet
-    desk.move(n=7)
-    said = desk.words
-    desk.run(0)
-    assert desk.lab_session.picture is PictureState.COMPUTING
-    assert desk.words == said
-    desk.settle()
-    desk.check_rest()
+    backend = FakeBackend()
+    backend.move(n=8)
+    backend.run(0, tell=False)  # the thread has refused, but not reported it yet
+    backend.move(n=7)
+    said = backend.words
+    backend.run(0)
+    assert backend.lab_session.picture is PictureState.COMPUTING
+    assert backend.words == said
+    backend.settle()
+    backend.check_settled()
 
 
 def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
-    desk = Desk(ToyLab(wide=True))
-    desk.lab_session.on_lab_changed()
-    desk.advance(REST + PATIENCE)
-    desk.move(n=2)
-    desk.move(n=1)
-    desk.advance(REST)
-    assert desk.lab_session.late is DeferredState.DUE
-    desk.run_stage(0)
-    assert (desk.had, desk.lab_session.late) == ((), DeferredState.DUE)
-    desk.settle()
-    desk.check_rest()
-    assert desk.had == ("far",)
+    backend = FakeBackend(ToyLab(wide=True))
+    backend.lab_session.on_lab_changed()
+    backend.advance(IDLE_AFTER + PATIENCE)
+    backend.move(n=2)
+    backend.move(n=1)
+    backend.advance(IDLE_AFTER)
+    assert backend.lab_session.late is DeferredState.DUE
+    backend.run_stage(0)
+    assert (backend.had, backend.lab_session.late) == ((), DeferredState.DUE)
+    backend.settle()
+    backend.check_settled()
+    assert backend.had == ("far",)
 
 
 def test_what_follows_of_an_event_comes_after_what_follows_of_the_one_before():
-    desk, heard = Desk(), []
-    rest = desk.lab_session.on_idle
-    desk.schedule_idle_update = rest  # a world where nothing can follow later
-    desk.catch_up = lambda result: heard.append((desk.lab_session.picture, result.lab.n))
-    desk.move(n=2)
+    backend, heard = FakeBackend(), []
+    rest = backend.lab_session.on_idle
+    backend.schedule_idle_update = rest  # a backend that runs idle updates at once
+    backend.catch_up = lambda result: heard.append((backend.lab_session.picture, result.lab.n))
+    backend.move(n=2)
     assert heard == [(PictureState.SETTLED, 2)]

@@ -1,4 +1,4 @@
-"""Links in few words: only what differs from where a lab begins, and they open the same state."""
+"""Short links: they hold only the fields that differ from a lab's defaults, and they open the same state."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from explorer.workbench.links import VERSION, address, settings
 HOST = "https://labs.statistics.example-university.edu/kernel-means/"
 
 
-def words_of(link):
-    """The words of a link."""
+def params_of(link):
+    """Return the query parameters of a link."""
     return dict(parse_qsl(link.partition("?")[2], keep_blank_values=True))
 
 
@@ -38,15 +38,15 @@ def test_every_preset_and_step_comes_back_from_its_link(name):
     steps = [step for story in stories.STORIES for step in story.steps]
     for each in (*stories.PRESETS, *steps):
         lab = lab_class(**each.fields)
-        words = words_of(address(name, lab))
-        assert words.pop("v") == VERSION
-        assert lab_class.from_flat(words) == (lab, [])
+        params = params_of(address(name, lab))
+        assert params.pop("v") == VERSION
+        assert lab_class.from_flat(params) == (lab, [])
 
 
 def test_a_size_that_its_source_has_not_is_said_though_it_is_the_default():
-    there = ShrinkageLab(source="wine").rows_there()["n"]
-    many = ShrinkageLab(source="wine", n=there + 1)
-    assert settings(many)["n"] == str(there + 1)
+    rows = ShrinkageLab(source="wine").rows_there()["n"]
+    many = ShrinkageLab(source="wine", n=rows + 1)
+    assert settings(many)["n"] == str(rows + 1)
     assert "n" not in settings(ShrinkageLab(source="wine"))
 
 

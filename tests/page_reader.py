@@ -1,4 +1,4 @@
-"""Readings of a lab's page: by eye, by a screen reader, and from the address bar."""
+"""Reader of a lab's page in a browser: its texts and pictures, its accessible names, and the address bar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.pages import page_class
 from explorer.pages.navigation import story_in
 from explorer.workbench import registry
 
-STEPPED_BACK = """figure => {
+IS_DIMMED = """figure => {
     for (let e = figure; e; e = e.parentNode ?? e.host)
         if (e instanceof Element && getComputedStyle(e).opacity < 1) return true
     return false
@@ -27,13 +27,13 @@ MOVES = """function moves(root) {
 }"""
 
 
-class Sight:
-    """Everything that can be read off a page without touching it."""
+class PageReader:
+    """Reads a page without changing it: locators, texts, pictures and the state in its link."""
 
     def __init__(self, page):
         self.page = page
 
-    # what there is
+    # locators
 
     def slider(self, name):
         return self.page.get_by_role("slider", name=re.compile(f"^{name}"))
@@ -46,10 +46,10 @@ class Sight:
         return self.page.get_by_role("button", name=re.compile(name)).and_(self.page.locator(":not([aria-expanded])"))
 
     def folds(self, name="", expanded=False):
-        """Return the heads of sections that are closed, or that are open."""
+        """Return the heads of the closed sections, or of the open ones."""
         return self.page.get_by_role("button", name=re.compile(f"^{name}"), expanded=expanded)
 
-    # what it shows
+    # content
 
     @property
     def headline(self):
@@ -72,21 +72,21 @@ class Sight:
         ).all_inner_texts()  # by attribute: the page is asked for it often
 
     @property
-    def words(self):
+    def params(self):
         """The parameters in the address bar."""
         return dict(parse_qsl(self.page.evaluate("location.search")[1:], keep_blank_values=True))
 
     @property
     def fields(self):
-        """The state in the address bar, with the fields that it leaves out; none if there are no parameters."""
-        words = self.words
-        if not words:
+        """The state in the address bar, with the defaults of missing fields; empty if there are no parameters."""
+        params = self.params
+        if not params:
             return {}
         page = page_class(urlparse(self.page.url).path.rpartition("/")[2])
         stories = registry.role(registry.name_of(page.lab_class), "stories").STORIES
-        step = dict(words)
+        step = dict(params)
         story_in(step, page.lab_class, stories)
-        return page.lab_class().flat() | step | words
+        return page.lab_class().flat() | step | params
 
     def says(self, name):
         """Return what a slider announces to a screen reader."""
@@ -134,40 +134,40 @@ class Sight:
         grounds = {name: every[name] for name in names}
         return [name for name, ground in grounds.items() if list(grounds.values()).count(ground) == 1]
 
-    def waits(self):
+    def is_dimmed(self):
         """Return whether the pictures are dimmed until new ones come."""
-        return self.page.locator(".bk-Figure:visible").first.evaluate(STEPPED_BACK)
+        return self.page.locator(".bk-Figure:visible").first.evaluate(IS_DIMMED)
 
-    def still(self):
+    def is_still(self):
         """Return whether, two frames from now, nothing on the page moves: no section opens, no colour fades."""
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return not self.page.evaluate(f"({MOVES})(document)")
 
-    def watch_waits(self):
-        """Watch in the browser, frame by frame, whether the pictures are dimmed; `waited` returns the answer."""
+    def watch_dimming(self):
+        """Watch in the browser, frame by frame, whether the pictures are dimmed; `was_dimmed` returns the answer."""
         self.page.locator(".bk-Figure:visible").first.evaluate(f"""figure => {{
-            window.waited = false
+            window.wasDimmed = false
             const look = () => {{
-                window.waited ||= ({STEPPED_BACK})(figure)
-                if (!window.waited) requestAnimationFrame(look)
+                window.wasDimmed ||= ({IS_DIMMED})(figure)
+                if (!window.wasDimmed) requestAnimationFrame(look)
             }}
             look()
         }}""")
 
-    def waited(self):
+    def was_dimmed(self):
         """Return whether the pictures have been dimmed since `watch_waits`."""
-        return self.page.evaluate("window.waited")
+        return self.page.evaluate("window.wasDimmed")
 
-    def rested(self):
-        """Return whether the browser has the table of the visible result, which is the last part of an idle update."""
+    def is_idle(self):
+        """Return whether the browser has the table of the visible result: the last part of an idle update."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
             // a page that has no table never waits for one
             return !stamp || stamp.table === stamp.shown || stamp.table < 0
         }""")
 
-    def tabled(self):
-        """Return whether it has one, if a page may be idle before its table has come."""
+    def has_table(self):
+        """Return whether the browser has a table of the visible result; some pages are idle before it arrives."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
             return stamp.table >= 0 && stamp.table === stamp.shown
@@ -176,8 +176,8 @@ class Sight:
     def nameless(self):
         """Return the interactive elements that a screen reader could not name."""
         tree = self.page.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")["nodes"]
-        hands = {"slider", "button", "textbox", "combobox", "radio", "switch", "checkbox", "spinbutton", "link", "tab"}
-        found = [node for node in tree if not node["ignored"] and node["role"]["value"] in hands]
+        roles = {"slider", "button", "textbox", "combobox", "radio", "switch", "checkbox", "spinbutton", "link", "tab"}
+        found = [node for node in tree if not node["ignored"] and node["role"]["value"] in roles]
         assert len(found) > 20
         return [
             node["role"]["value"] for node in found if not node.get("name", {}).get("value", "").strip("\u200b \xa0")
@@ -202,7 +202,7 @@ class Sight:
             return found
         }""")
 
-    def spot(self, title, x, y):
+    def at(self, title, x, y):
         """Return the position on the page of a point of a figure's data, in px."""
         return self.page.evaluate(
             """([title, x, y]) => {
@@ -215,7 +215,7 @@ class Sight:
             [title, x, y],
         )
 
-    def inks(self):
+    def glyph_colours(self):
         """Return the colours of the pictures' glyphs: their lines', or a band's or text's."""
         return self.page.evaluate(
             """() => [...Bokeh.documents[0]._all_models.values()]
@@ -224,12 +224,12 @@ class Sight:
             .map(colour => colour.value ?? colour)"""
         )
 
-    def look(self):
+    def screenshot(self):
         """Return how many colours a screenshot of the whole page has, and how light it is."""
         image = Image.open(io.BytesIO(self.page.screenshot(full_page=True))).convert("RGB")
         return SimpleNamespace(colours=len(image.getcolors(2**24)), mean=ImageStat.Stat(image.convert("L")).mean[0])
 
-    def grounds(self):
+    def corner_brightness(self):
         """Return how light the corner of each figure is, from 0 to 255."""
         shots = [figure.screenshot() for figure in self.page.locator(".bk-Figure:visible").all()]
         return [Image.open(io.BytesIO(shot)).convert("L").getpixel((3, 3)) for shot in shots]

@@ -1,4 +1,4 @@
-"""The one table of kernels and estimators: a new row inherits every property test."""
+"""Table of kernels and estimators: the property tests run for every row."""
 
 import math
 from collections import Counter

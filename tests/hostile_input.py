@@ -1,12 +1,12 @@
-"""Links and messages that no page sends, drawn with a seed from good, extreme and hostile words."""
+"""Random links and messages that no page sends, drawn with a seed from good, extreme and hostile values."""
 
 from __future__ import annotations
 
 import json
 import math
 
-import any_state
 import param
+import random_states
 
 from explorer.model import link_text
 from explorer.parameters import Real
@@ -35,8 +35,8 @@ def link(name, rng):
 
 
 def _good(name, rng):
-    state = any_state.state(name, rng)
-    return {field: word for field, word in state.flat().items() if field not in any_state.FIXED}
+    state = random_states.state(name, rng)
+    return {field: word for field, word in state.flat().items() if field not in random_states.FIXED}
 
 
 def _extreme(declared, rng):

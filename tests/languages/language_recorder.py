@@ -1,4 +1,4 @@
-"""What is asked of a language while pages speak it, and what of it is missing."""
+"""Recording of translations: the texts that pages request from a language, and those that are missing."""
 
 import re
 from contextlib import contextmanager
@@ -10,8 +10,8 @@ TAGS = re.compile(r"<style>.*?</style>|<[^>]*>|\{[^}]*\}|&\w+;", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-class Heard(dict):
-    """The texts of a language, with `missing`, what was asked for in vain, and `asked`, all that was."""
+class RecordedTexts(dict):
+    """The texts of a language. `asked` are all requested texts, `missing` those without a translation."""
 
     def __init__(self, texts):
         super().__init__(texts)
@@ -28,9 +28,9 @@ class Heard(dict):
 
 
 @contextmanager
-def hearing(code):
-    """Within, `language(code)` notes what it is asked for."""
-    heard = Heard(languages.language(code).texts)
+def recorded_language(code):
+    """Record the texts that are requested from a language inside the context."""
+    heard = RecordedTexts(languages.language(code).texts)
     other = languages.Language(code, heard)
     with patch.object(languages, "language", lambda asked: other if asked == code else languages.PLAIN):
         yield heard

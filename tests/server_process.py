@@ -1,4 +1,4 @@
-"""A lab's page, served as users serve it."""
+"""Server processes for tests: `panel serve` with the labs, waiting for conditions, and processes by their ids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly wai
 
 
 def until(condition, what="it", seconds=PATIENCE):
-    """Wait for a condition to hold, and return its value; a condition without its subject does not hold yet."""
+    """Wait until a condition is true, and return its value; a KeyError counts as false."""
     end = time.monotonic() + seconds
     while True:
         asked = time.monotonic()
@@ -64,7 +64,7 @@ def _stat(pid):
 
 
 class Server:
-    """`panel serve apps/*.py --index home`, as users start it; `url` is where the addresses of the labs begin."""
+    """The process `panel serve apps/*.py --index home`. `url` is its address; labs are below it."""
 
     def __init__(self, log, *options, **environment):
         self.port = free_port()
@@ -72,7 +72,7 @@ class Server:
         self.start(*options, **environment)
 
     def start(self, *options, **environment):
-        """Start it, at its former port if it has run before."""
+        """Start the server, at the same port if it has run before."""
         apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
         with self.log.open("a") as out:
             self.process = subprocess.Popen(
@@ -98,7 +98,7 @@ class Server:
 
     def troubles(self):
         """Return the tracebacks, errors and Bokeh's complaints about a document in the log."""
-        # the line of its end, which has no date, may follow any entry
+        # the last line, "Received signal", has no date
         entries = re.split(r"\n(?=\d{4}-\d\d-\d\d |Received signal )", self.log.read_text())
         # a page may close while it is written to; that is not a fault
         kept = [entry for entry in entries if not entry.rstrip().endswith("WebSocketClosedError")]
@@ -114,12 +114,12 @@ class Server:
             self.process.send_signal(signal.SIGCONT)
 
     def kill(self):
-        """End it at once, as a crash does."""
+        """Kill the server, as a crash does."""
         self.process.kill()
         self.process.wait()
 
     def stop(self):
-        """End it."""
+        """Stop the server."""
         self.process.terminate()
         try:
             self.process.wait(10)

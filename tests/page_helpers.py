@@ -1,4 +1,4 @@
-"""A lab's page without a browser, opened and read."""
+"""Helpers for lab pages without a browser: open a page, use its controls, load files, and read what it shows."""
 
 import asyncio
 import inspect
@@ -16,19 +16,19 @@ from explorer.views.bokeh_picture import same as alike
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 
 
-def opened(page=ShrinkagePage, **words):
+def open_page(page=ShrinkagePage, **words):
     return page(words)
 
 
 def unfold(page):
-    """Open every section below the pictures, and the part that takes the user's data."""
+    """Open every section below the pictures, and the section for the user's data."""
     page.chrome.open_data(bool(page.data))
     page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     return page
 
 
-def soon(doc, within=0):
-    """Run what a page left for the next tick of its document, or for `ms` milliseconds, and all that follows."""
+def run_callbacks(doc, within=0):
+    """Run a document's callbacks for the next tick, and those due `within` milliseconds, and all that these add."""
     while (callback := _next_of(doc, within)) is not None:
         if isinstance(callback, NextTickCallback):
             doc.remove_next_tick_callback(callback)
@@ -41,7 +41,7 @@ def soon(doc, within=0):
 
 
 def _next_of(doc, within):
-    """Return what is due first: of timers with the same time, and of ticks, the oldest."""
+    """Return the callback that is due first, the oldest if several are; timers precede ticks."""
     timers = [c for c in doc.session_callbacks if isinstance(c, TimeoutCallback) and c.timeout <= within]
     ticks = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
     return next(iter([*sorted(timers, key=lambda c: c.timeout), *ticks]), None)
@@ -51,8 +51,8 @@ def type_in(page, name, text):
     page.controls[name].box.value = text
 
 
-def trouble(page, name):
-    """Return the sentence at a control, or nothing."""
+def error_at(page, name):
+    """Return the error message at a control, or an empty text."""
     pane = page.controls[name].trouble
     assert pane.visible == bool(pane.object)
     return pane.object
@@ -64,16 +64,16 @@ def notice(page):
     return pane.object
 
 
-def drawn(page):
+def live_columns(page):
     """Return the columns in the page's live sources."""
     return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
 
 
-def same(a, b):
+def same_columns(a, b):
     return all(alike(a[s][c], b[s][c]) for s in a for c in a[s])
 
 
-def faithful(page, **fields):
+def shows_state(page, **fields):
     """Return whether lab, picture, headline, link and code all show these fields."""
     lab = page.lab_class(**fields)
     if hasattr(page.lab, "table"):
@@ -82,7 +82,7 @@ def faithful(page, **fields):
     link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
     return (
         page.lab == lab
-        and same(page.view.columns(result), drawn(page))
+        and same_columns(page.view.columns(result), live_columns(page))
         and page.chrome.headline.object == page.headline(result, result.row)
         and page.lab_class.from_flat(link) == (lab, [])
         and page.chrome.bar.share.code == page.python(result)
@@ -101,21 +101,21 @@ def ask(page, serial, **values):
     return page.pacer.request.answered
 
 
-def linked(page):
-    """Return another session at a page's link."""
+def page_at_link(page):
+    """Return a new page opened by the link of a page."""
     return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
-def used(page, raw, name):
-    """Return a page that has been given a file of the user's data, without a complaint."""
+def page_using(page, raw, name):
+    """Load a file of the user's data into a page, check that there is no message, and return the page."""
     page.user_data.choose(raw, name)
     page.user_data.use(page.user_data.read())
     assert notice(page) == ""
     return page
 
 
-def ran_beside(page, folder, monkeypatch, **files):
-    """Return the names that a page's Python leaves if it is run next to files of these names."""
+def run_copied_python(page, folder, monkeypatch, **files):
+    """Run a page's copied Python in a folder with these files, and return its namespace."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
@@ -123,8 +123,8 @@ def ran_beside(page, folder, monkeypatch, **files):
     return space
 
 
-def given(page, raw, name, press=True, **menus):
-    """Return a page with a file from the user, some of the menus next to it moved, and its button pressed."""
+def page_with_file(page, raw, name, press=True, **menus):
+    """Load a user's file into a page, set some of its menus, and perhaps press its button; return the page."""
     own = page.user_data
     own.file.param.update(value=raw, filename=name)
     for menu, value in menus.items():

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import param
-from every_lab import swept
+from every_lab import finished_sweep
 
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
 from explorer.model import link_text
@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.axes import swept as fields_swept
 from explorer.workbench.study import presets_of, subjects
 
-# the largest values that are drawn: a state is to take a few hundredths of a second
+# the largest values that are drawn, so that a state takes a few hundredths of a second
 CAPS = {
     "n": 60,
     "m": 60,
@@ -29,7 +29,7 @@ CAPS = {
     "shuffles": 40,
 }
 CAPS |= {"flips": 40, "samples": 0, "rank": 50, "shuffle": 199, "iteration": 100, "selected": 3, "time": 60, "rows": 0}
-FLOATS = (1e-75, 1e75)  # bandwidths whose fourth power is a number
+FLOATS = (1e-75, 1e75)  # bandwidths whose fourth power is finite
 FIXED = {
     "file",
     "hash",
@@ -239,7 +239,9 @@ def _sweep(rng):
         fields["at"] = list(presets_of(name))[rng.integers(len(presets_of(name)))]
     numbers = subjects()[name].measures
     fields |= {"measure": numbers[rng.integers(len(numbers))], "seed": int(rng.integers(2**32))}
-    return swept({key: value.item() if isinstance(value, np.generic) else value for key, value in fields.items()})
+    return finished_sweep(
+        {key: value.item() if isinstance(value, np.generic) else value for key, value in fields.items()}
+    )
 
 
 def _low(lab, field):
@@ -248,15 +250,15 @@ def _low(lab, field):
     if not isinstance(declared, Real):
         return None
     low, high = declared.softbounds
-    return (low, high) if field not in CAPS else (low, min(max(low, 19), high))  # an odd number serves for blocks too
+    return (low, high) if field not in CAPS else (low, min(max(low, 19), high))  # odd, as numbers of blocks must be
 
 
 def tolerance(name, space, result):
-    """Return how far copied Python and the page may differ, relative to a number or to 1, in a state.
+    """Return the tolerance between copied Python and the page in a state, relative to a number or to 1.
 
-    The labs promise 1e-12. Both subtract numbers that are larger than their results, and neither can have the digits
-    that are lost there: a loss is a difference of squared norms of about k(x, x), a score one of n times that, and
-    MONK's square one of terms up to the square of the longest difference of a pair.
+    The labs promise 1e-12. Both subtract numbers that are larger than their results, which loses digits: a loss is a
+    difference of squared norms of about k(x, x), a score one of n times that, and MONK's square one of terms up to
+    the square of the longest difference of a pair.
     """
     lost = 0.0
     if name in ("shrinkage", "marginalized"):

@@ -1,4 +1,4 @@
-"""The pictures of a lab, read from their columns without a page."""
+"""Data of a lab's pictures without a page: columns, slider tables, descriptions and legends."""
 
 import pytest
 
@@ -13,8 +13,8 @@ def view_of(result, dark=False):
     return View(registry.role(registry.name_of(type(result.lab)), "figures").PICTURES, result, dark)
 
 
-def short(named):
-    """Return sources, or tables, by their own names, without those of the pictures that draw them."""
+def by_source_name(named):
+    """Return sources, or tables, keyed by their names without the pictures' names."""
     if all(isinstance(name, tuple) for name in named):
         return {(source.split(".")[1], column): table for (source, column), table in named.items()}
     return {name.split(".")[1]: data for name, data in named.items()}
@@ -32,20 +32,20 @@ def tables(result):
     return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
 
 
-def in_words(result):
-    """Return a paragraph of each picture that the page shows."""
+def descriptions(result):
+    """Return the text description of each visible picture."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [" ".join(describe_picture(each, result)) for each in pictures if each.is_visible(result)]
 
 
-def keys(result):
-    """Return the keys of all pictures that the page shows, picture by picture."""
+def legend_keys(result):
+    """Return the legend's entries of all visible pictures, in order."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
-def with_late(lab, **values):
-    """Return the result of a lab with these values for its deferred stages, as if they had been computed."""
+def with_deferred(lab, **values):
+    """Return a lab's result in which the deferred stages have these values."""
     work = lab.work()
     for name, value in values.items():
         with pytest.MonkeyPatch.context() as patch:

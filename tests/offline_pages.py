@@ -1,4 +1,4 @@
-"""Pages that must be complete without a network: their requests elsewhere, and a notebook's outputs as such a page."""
+"""Checks of pages without a network: blocked requests to other hosts, and a notebook's outputs as a page."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ COLOURS = """canvas => {
 }"""
 
 
-def alone(page):
-    """Return (addresses, errors): the requests of a Playwright page to other hosts, which fail, and its errors."""
+def block_network(page):
+    """Block a Playwright page's requests to other hosts; return (list of their addresses, list of page errors)."""
     asked, errors = [], []
 
     def answer(route):

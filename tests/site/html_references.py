@@ -14,7 +14,7 @@ ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]+)")
 
 
 class Page(NamedTuple):
-    """A page: (address, whether the browser loads it by itself) of all that it names, ids with their counts, lines."""
+    """References of a page: `named` are (address, whether the browser loads it by itself), `places` its anchors."""
 
     named: list[tuple[str, bool]]
     places: list[str]

@@ -1,4 +1,4 @@
-"""Coverings of a product of parameters: cases that contain all levels, if all cases would add little."""
+"""Pairwise testing: subsets of a product of parameters that contain all levels, or all pairs of levels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 def pairs(cases):
-    """Return cases, tuples of levels, with every two levels that any case has together.
+    """Return a subset of cases, tuples of levels, that contains every pair of levels in any case.
 
     Each step takes the case with the most new pairs. The number of new pairs of a case only decreases. So a case that
     still has as many as when it came to the front of the heap has the most.

@@ -1,4 +1,4 @@
-"""`explorer serve` with an observer: /alive counts its live objects, and an abandoned session goes within a second."""
+"""`explorer serve` with a route /alive that counts live objects; abandoned sessions end within seconds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Alive(RequestHandler):
 
     def get(self):
         """Answer in JSON, after garbage collection has freed all it can."""
-        for _ in range(3):  # what a finalizer lets go of is collected by the next
+        for _ in range(3):  # the next pass frees what a finalizer has released
             gc.collect()
         objects = gc.get_objects()
         counts = {name: sum(isinstance(each, kind) for each in objects) for name, kind in KINDS.items()}

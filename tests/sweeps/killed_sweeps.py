@@ -1,4 +1,4 @@
-"""Forks sweeps that are killed in mid-run, from a process that has loaded all they need: `python killing.py`.
+"""Fork sweeps that are killed while they run, from a process with all imports done: `python killed_sweeps.py`.
 
 It reads lines of JSON, answers each with one, and ends with its input.
 """
@@ -22,28 +22,28 @@ CELLS = {"i": list(range(30))}
 
 
 def killed(store, executor, after):
-    """Begin a sweep, kill it and its workers after some seconds; whether that met it at work."""
+    """Start a sweep, kill it and its workers after some seconds, and return whether it was still running."""
     begun, said = os.pipe()
     child = os.fork()
     if child == 0:
         os.setsid()
         warnings.simplefilter("ignore")
         made = InProcess() if executor == "here" else None
-        sweep(slow, {"i": [0, 1]}, executor=made, progress=False)  # the workers are there
+        sweep(slow, {"i": [0, 1]}, executor=made, progress=False)  # the workers have started
         os.write(said, b"!")
-        with suppress(Refusal, FileExistsError):  # `finished` tells what is said of the store
+        with suppress(Refusal, FileExistsError):  # `finished` reports the errors of the store
             sweep(slow, CELLS, executor=made, store=store, progress=False)
         os._exit(0)
     os.close(said)
     assert os.read(begun, 1) == b"!"
     os.close(begun)
     time.sleep(after)
-    os.killpg(child, signal.SIGKILL)  # the group is there until the child is waited for
+    os.killpg(child, signal.SIGKILL)  # the process group exists until the child is waited for
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 def finished(store, answer):
-    """Go on with a sweep; its numbers or a sentence, its warnings, and the most memory it took, into a file."""
+    """Continue a sweep; write its numbers or its error message, its warnings, and its peak memory to a file."""
     child = os.fork()
     if child == 0:
         numbers, said = None, ""
@@ -61,7 +61,7 @@ def finished(store, answer):
 
 
 if __name__ == "__main__":
-    sweep(slow, {"i": [0]}, executor=InProcess(), store=sys.argv[1], progress=False)  # now all is loaded
+    sweep(slow, {"i": [0]}, executor=InProcess(), store=sys.argv[1], progress=False)  # load all modules
     print("begun", flush=True)  # noqa: T201
     for line in sys.stdin:
         name, *arguments = json.loads(line)

@@ -1,7 +1,7 @@
 """Screenshots of the first screen of home and of each lab, and the positions of their main parts.
 
-`python tests/screens.py FOLDER [LAB ...]` serves them, looks at each at four sizes, light and dark, writes the pictures
-into the folder, and prints a table.
+`python tests/screenshots.py FOLDER [LAB ...]` starts a server, opens each page at three sizes, light and dark, writes
+the screenshots to the folder, and prints a table of the positions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from browsing import launched
 from explorer_server import ExplorerServer
-from serving import until
+from server_process import until
 
 from explorer.workbench import registry
 

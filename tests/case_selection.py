@@ -1,11 +1,11 @@
-"""Marks that determine when cases of a test run.
+"""Selection of test cases: marks that determine which cases run by default.
 
-`thorough` goes once more through every case; its named cases run by default. `covered` keeps the cases that cover a
-product of parameters. `few` keeps some cases if one claim holds in many packages. Both leave the others to the slow
-run. The default run is short: it takes of each test as many cases as its allowance has time for, at least one, and no
-case that alone takes long, except for those that drive a browser or read all sources. The times are those of an earlier
-run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second third of the
-thorough cases.
+`thorough` marks a test that the default run skips, except for the cases that the mark names. `covered` keeps the cases
+that cover a product of parameters. `few` keeps some cases of a claim that holds in many packages. Both leave the others
+to the slow run. The default run is short: each test runs as many cases as its time allowance permits, at least one.
+Cases that take long are skipped, unless they drive a browser or read all sources. The times come from an earlier run:
+`python tests/case_selection.py JUNIT.xml ...` writes them to `timings.json`. `--share 2/3` takes the second third of
+the thorough cases.
 """
 
 import difflib
@@ -17,14 +17,14 @@ from collections import defaultdict
 from pathlib import Path
 from xml.etree import ElementTree
 
-import covering
+import pairwise
 import pytest
 
 TIMINGS = Path(__file__).with_name("timings.json")
 SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a test takes, on average
-ALLOWED, LONGEST = 0.012, 0.1  # seconds by default of a test, and of a single case
-WHOLE = "tests/levels/"  # a function whose cells are left out would go unseen, and they are cheap by themselves
-ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # nothing else would find what these do
+ALLOWED, LONGEST = 0.012, 0.1  # seconds that a test, and a single case, may take in the default run
+WHOLE = "tests/levels/"  # all cases run: each checks another function, and each is cheap
+ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # slow, but no other test replaces these
 
 
 def pytest_addoption(parser):
@@ -84,7 +84,7 @@ def leave_out(made):
     """Mark as slow the cases that a covering of a test's parameters leaves out, except those that run by default.
 
     `covered` has every two levels of different parameters together in some case, `covered(times=2)` each level in two.
-    The latter is enough if a fault would be that of one level, and the other parameters only provide variety.
+    The latter is enough if a fault depends on one level only, and the other parameters provide variety.
     """
     first = next(iter(made), None) if isinstance(made, list) else None
     if not isinstance(first, pytest.Function):
@@ -99,7 +99,7 @@ def leave_out(made):
         return
     levels = [list(dict.fromkeys(map(id, values))) for values in zip(*map(parameters, made), strict=True)]
     cases = [tuple(map(list.index, levels, map(id, parameters(item)))) for item in made]
-    kept = set(covering.each(cases, **mark.kwargs) if mark.kwargs else covering.pairs(cases))
+    kept = set(pairwise.each(cases, **mark.kwargs) if mark.kwargs else pairwise.pairs(cases))
     for item, case in zip(made, cases, strict=True):
         if case not in kept:
             item.own_markers.append(LEFT_OUT)

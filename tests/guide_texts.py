@@ -1,4 +1,4 @@
-"""README and the guide as tests read them: their Python, their commands, and the recipes' classes."""
+"""Texts of README and the guide: their Python blocks, their commands, and the classes of the recipes."""
 
 import re
 import sys
@@ -36,7 +36,7 @@ def recipe(heading, base):
     """Return the class that a recipe's first block defines, in a module of its own."""
     source = python_of(under(GUIDE["recipes"], heading))[0]
     package = base.__module__.rpartition(".")[0]
-    assert f"from {package} import" not in source  # which imports the recipe's file: a circle
+    assert f"from {package} import" not in source  # the package imports the recipe's file: a circular import
     module = ModuleType("recipe")
     sys.modules["recipe"] = module
     exec(compile(source, heading, "exec"), vars(module))
