@@ -158,9 +158,10 @@ class RowMemory(RowDependence):
         str
             The clause.
         """
+        rows = self.counted or "rows"
         return (
-            f"Neighbouring {self.counted} are similar (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
-            f" {format_number(self.length)} {self.counted} count as one independent {self.counted.removesuffix('s')})"
+            f"Neighbouring {rows} are similar (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
+            f" {format_number(self.length)} {rows} count as one independent {rows.removesuffix('s')})"
         )
 
 

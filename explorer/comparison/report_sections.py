@@ -24,8 +24,7 @@ def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
     if len(comparison.columns) < 2:
         return ""
     if len(comparison.columns) > MOST:
-        words = "<p>Pairs are compared only of at most {} columns: name the columns that matter.</p>"
-        return markup(words, MOST)
+        return markup("<p>Pairs of at most {} columns are compared: name the columns that matter.</p>", MOST)
     order = sorted(comparison.pairs, key=lambda pair: pair.adjusted)
     found = [pair for pair in order if pair.adjusted <= comparison.level]
     within = " Permuted within subjects." if comparison.subjects is not None else ""

@@ -45,7 +45,7 @@ class Waits(NamedTuple):
         return self.p95 <= times * usual.p95 and self.opening <= times * usual.opening
 
 
-async def beside(url, act, seconds, seed=1):
+async def with_plain_visitor(url, act, seconds, seed=1):
     """Return (the result of `act()`, a plain visitor's Waits while it runs), for some seconds or until it is done."""
     answers, openings, chance = [], [], random.Random(5)
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from explorer.marks.legend import Key
     from explorer.markup import Markup
 
+# tags that begin or end a paragraph, a cell or a formula: all but those that only mark words inside a sentence
+SEPARATING = r"<(?!/?(?:a|b|bdi|em|i|span|strong|sub|sup)\b)"
+
 
 class MarkupOnly(param.Parameter[Any]):
     """Parameter that accepts only Markup, so that no unescaped text reaches the page."""
@@ -96,8 +99,8 @@ def legend(keys: Sequence[Key], dark: bool) -> Markup:
 
 
 def plain(words: str) -> str:
-    """Return Markup as plain text for screen readers; what tags separate is separated by spaces."""
-    return text_of(rewritten("<", " <", words))
+    """Return Markup as plain text for screen readers; paragraphs and cells are separated by spaces."""
+    return text_of(rewritten(SEPARATING, " <", words))
 
 
 def twin(pictures: Iterable[Sequence[str]], tables: Mapping[str, Mapping[str, Any]]) -> Markup:

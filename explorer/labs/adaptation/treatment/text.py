@@ -51,9 +51,9 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
             f"Unweighted, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
         )
     true = ""
-    if outcomes.true is not None:
-        sign = "+" if outcomes.true_effect > 0 else ""
-        true = f" (true effect: {sign}{_length(result, outcomes.true_effect)})"
+    if (known := outcomes.true_effect) is not None:
+        sign = "+" if known > 0 else ""
+        true = f" (true effect: {sign}{_length(result, known)})"
     verb, size = "raises" if outcomes.effect >= 0 else "lowers", _length(result, abs(outcomes.effect))
     if result.lab.change:
         everybody = named("Reweighted to everybody", "skmse")
