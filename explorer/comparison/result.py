@@ -18,7 +18,7 @@ from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.discrepancy.results.answer import Decision
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.file_endings import refuse_other_than_a_page
-from explorer.markup import text_of
+from explorer.markup import markup, text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
 from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
@@ -572,7 +572,7 @@ class Comparison(Decision):
     def _picture(self):
         from .table import table_in_a_notebook
 
-        return table_in_a_notebook(self) if self.columns else ""
+        return table_in_a_notebook(self) if self.columns else markup("")
 
     @property
     def verdict(self) -> str:

@@ -43,6 +43,12 @@ def test_each_batch_has_the_p_of_mmd_test_adjusted_for_all():
     assert (COMPARISON.n, COMPARISON.m) == (3000, 3500)
 
 
+def test_a_cell_shows_the_verdict_without_a_table_of_columns():
+    shown = COMPARISON._repr_html_()
+    assert f"p = {COMPARISON.batches[1].adjusted:.3f}" in shown
+    assert "<table" not in shown
+
+
 def test_one_batch_is_compared_as_in_a_list():
     alone = compare(REFERENCE, BATCHES[1], rng=0)
     assert isinstance(alone, Comparison)
