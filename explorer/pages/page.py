@@ -886,4 +886,5 @@ class LabPage(pn.viewable.Viewer):
             The document.
         """
         self.runtime = ServedRuntime(self, doc)
+        self.runtime.connect(self.bindings, self.display, self.chrome)
         self.lab_session.attach(self.runtime)

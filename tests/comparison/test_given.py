@@ -107,7 +107,8 @@ def test_batches_are_each_compared():
     assert [batch.differ for batch in found.batches] == [False, True]
     each = [compare(a, one, given=["age", "region"], n_resamples=99, rng=0) for one in (b, c)]
     assert [batch.pvalue for batch in found.batches] == [one.pvalue for one in each]
-    assert found.overlap == min(one.overlap for one in each)
+    # other batches are other rounding of the weights
+    assert found.overlap == pytest.approx(min(one.overlap for one in each), rel=1e-9)
     by = pd.concat([a.assign(arm="a"), b.assign(arm="b")])
     assert compare(by, by="arm", given=["age", "region"], n_resamples=99, rng=0).pvalue == each[0].pvalue
 

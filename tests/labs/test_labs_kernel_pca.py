@@ -341,7 +341,7 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     ):
         other = 0 if result.row else 5  # another bandwidth
         says = headline(result, other)
-        assert f"{percent(result.look_at(other).kept)}</b> of the variance; {known}" in says
+        assert f"{percent(result.look_at(other).kept)}</b> of the variance remains; {known}" in says
 
 
 ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"

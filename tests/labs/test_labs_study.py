@@ -22,6 +22,7 @@ SPELT |= {
     "smallest p of the t tests": "smallest p of the looks",
     "first t test that rejects": "first look that rejects",
     "stretched bag to the original bag": "stretched bag to itself",
+    "normalised HSIC": "the correlation of HSIC",
     "treated and controls, unweighted": "treated and controls, as they are",
 }
 # states in which a lab's own names differ from those of its first state, or are fewer

@@ -198,7 +198,7 @@ def test_warnings_name_the_column():
         lambda: DICA().fit(stamps, SIDES),
         lambda: CovariateShift(bound=2.0).fit(stamps, stamps),
     ):
-        with pytest.warns(ExplorerWarning, match=naming("'b'", "X")):
+        with pytest.warns(ExplorerWarning, match="column 'b' of X"):
             act()
     still = P.assign(b=np.where(SIDES, P["b"], 1.0))
     with pytest.warns(ExplorerWarning, match=naming("'b'", "X", "0")):

@@ -14,7 +14,7 @@ from naming import naming
 
 from explorer.checks import WrongType
 from explorer.labs.conditional.lab import ConditionalLab
-from explorer.pages import ShrinkagePage
+from explorer.pages import ShrinkagePage, runtime
 from explorer.pages.notebook.session import WIDGETS
 
 MB = 1_000_000
@@ -88,7 +88,9 @@ def test_two_cells_hold_all_that_they_need_and_weigh_little(targets):
         assert not [m for m in document if m["attributes"].get("bundle") == "url"]
 
 
-def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
+def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets, monkeypatch):
+    monkeypatch.setattr(runtime, "REST", 0.01)
+
     async def use():
         page, comm = ShrinkagePage(n=50), Comm()
         _, given = shown(page)
@@ -108,6 +110,12 @@ def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
         await asyncio.sleep(0.01)
         assert (page.lab.n, page.lab.lam, page.result.lab.lam) == (30, 0.5, 0.5)
         assert len(comm.told) > before
+        points = page.sliders["n"]
+        for _ in range(100):  # the idle update, which moves the sliders
+            await asyncio.sleep(0.05)
+            if points.slider.value == 30:
+                break
+        assert points.slider.value == 30
         with pytest.raises(WrongType, match=naming("lab", "ShrinkageLab")):
             page.lab = ConditionalLab()
 

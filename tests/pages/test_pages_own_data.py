@@ -370,7 +370,7 @@ def test_a_pasted_table_is_looked_at_and_used_and_can_be_saved(page, tmp_path, m
         ("", "The box is empty"),
         (" \n", "The box is empty"),
         (None, "more than 5,000,000 letters"),
-        (7, "did not arrive"),
+        (7, "damaged"),
         ("a,b\n", "a header and no rows"),
         ("a\ud800", "a header and no rows"),
     ],

@@ -609,7 +609,7 @@ def test_the_example_s_files_can_be_saved_and_are_what_is_compared(opened):
     [
         (Refusal("Its rows are too few; give more."), "This part is missing. Its rows are too few; give more."),
         (MemoryError(), "This part is missing. There is not enough memory for it."),
-        (KeyError("a bug"), "This part is missing. Something went wrong in computing it."),
+        (KeyError("a bug"), "This part is missing. An internal error occurred and was logged."),
     ],
 )
 @pytest.mark.parametrize("title", ["What would have been found", "Rows most unlike the other sample"])

@@ -122,7 +122,7 @@ def test_the_grids_are_cells_of_their_studies():
 @pytest.mark.parametrize(
     ("error", "parts", "study", "arguments"),
     [
-        (ValueError, ("variance", "0", "-1"), figure_1, {"variance": -1}),
+        (ValueError, ("variance", "0", "-1.0"), figure_1, {"variance": -1}),
         (TypeError, ("variance", "number", "'1'"), figure_1, {"variance": "1"}),
         (ValueError, ("theta2", "0"), figure_2, {"theta2": 0}),
         (TypeError, ("theta2", "number", "True"), figure_2, {"theta2": True}),

@@ -188,7 +188,7 @@ def parts_of_the_table():
 @pytest.mark.parametrize(("row", "action"), list(parts_of_the_table()))
 def test_no_row_and_no_deed_is_idle(monkeypatch, row, action):
     without(monkeypatch, row, action)
-    with pytest.raises((AssertionError, AttributeError, IndexError, BaseExceptionGroup)):
+    with pytest.raises((AssertionError, AttributeError, IndexError, ZeroDivisionError, BaseExceptionGroup)):
         play_with_a_rare_sequence(1500)
 
 

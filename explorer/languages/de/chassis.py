@@ -120,7 +120,7 @@ TEXTS = {
     "Raise “{outliers}” by one: now most blocks are contaminated, and the median fails too.": (
         "„{outliers}“ um eins erhöhen: Nun sind die meisten Blöcke verunreinigt, und auch der Median versagt."
     ),
-    "The pairs near x carry most of the weight. Together the weighted pairs give the density of y at that x.": (
+    "The pairs near x carry most of the weight, and the weighted pairs together give the density of y at that x.": (
         "Die Paare nahe x tragen das meiste Gewicht. Zusammen ergeben die gewichteten Paare die Dichte von y an"
         " diesem x."
     ),

@@ -38,7 +38,7 @@ STOPS = (
     ),
     Stop(
         "conditional",
-        "The pairs near x carry most of the weight. Together the weighted pairs give the density of y at that x.",
+        "The pairs near x carry most of the weight, and the weighted pairs together give the density of y at that x.",
         "Drag the vertical line along the pairs and watch the density follow.",
     ),
 )
