@@ -54,6 +54,8 @@ class ModelType(ParameterizedMetaclass):
             if isinstance(field, param.Parameter):
                 field.allow_refs = False  # set explicitly, or param searches every value for references
         super().__init__(name, bases, namespace, **options)
+        if described := namespace.get("__doc__"):  # in IPython param appends a table that repeats the parameters
+            cls.__doc__ = inspect.cleandoc(described)
         # Panel and others that read fields show those of a model that does not change as constant
         for each, field in _fields_of(cls).items():
             if field.constant != (not cls.editable):

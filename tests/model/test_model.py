@@ -58,6 +58,23 @@ def test_the_signature_is_the_declared_order_base_first():
     assert str(inspect.signature(Needy)) == "(data, factor=1.0)"
 
 
+def test_the_docstring_has_no_second_table_of_parameters_in_a_notebook(monkeypatch):
+    """In IPython param appends a table to the docstring of each class."""
+    monkeypatch.setattr(param.parameterized, "param_pager", lambda cls: "a table of the parameters", raising=False)
+
+    class Sized(Model):
+        """A size.
+
+        Notes
+        -----
+        It has no unit.
+        """
+
+        size: float = Real(default=1.0, doc="the size")
+
+    assert Sized.__doc__ == "A size.\n\nNotes\n-----\nIt has no unit."
+
+
 def test_positional_and_keyword_say_the_same():
     assert Toy(1.5, 2.0, 3) == Toy(count=3, first=1.5, scale=2.0)
     assert Toy(1.5).values() == {"first": 1.5, "scale": None, "count": 2, "top": 1.0, "kind": "a", "data": None}

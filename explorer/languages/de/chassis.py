@@ -157,10 +157,10 @@ TEXTS = {
     "{} rows": "{} Zeilen",
     "{} of {} rows; the download has all": "{} von {} Zeilen; der Download hat alle",
     "state JSON": "Zustand JSON",
-    "The slider of {} needs a server here, so the picture stands still.": (
+    "The slider of {} needs a server here, so the picture does not move.": (
         "Der Regler von {} braucht hier einen Server, darum steht das Bild still."
     ),
-    "The sliders of this lab need a server, so the picture stands still.": (
+    "The sliders of this lab need a server, so the picture does not move.": (
         "Die Regler dieses Labors brauchen einen Server, darum steht das Bild still."
     ),
     "The pictures in words": "Die Bilder in Worten",
