@@ -11,11 +11,15 @@ import pytest
 from case_selection import leave_other_shares
 from case_selection import pytest_addoption as pytest_addoption
 from case_selection import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
 # One thread is a fifth faster than several, because the suite's matrices are small. The limit is for numpy, which is
 # loaded already; the variable is for libraries that load later, and for other processes.
 threadpool_limits(int(os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")), user_api="blas")
+# an example has no time limit, because other processes may take the machine
+settings.register_profile("explorer", deadline=None)
+settings.load_profile("explorer")
 # background processes of a script ignore Ctrl+C, and so would the processes that tests start and interrupt
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # jsonschema would build a grammar of web addresses, which takes a second per worker and which no lesson needs

@@ -14,6 +14,7 @@ from lab_pictures import descriptions, legend_keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.markup import Markup
+from explorer.pages.layout.markup_pane import plain as announced
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
 from explorer.workbench import registry
@@ -89,8 +90,8 @@ def test_a_headline_and_its_trust_are_short(name, fields):
     """At 1250 px two lines of 22 px hold some 220 characters, and a line of 15 px some 180: a few states take more."""
     result = result_of(name, fields)
     says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
-    assert len(plain(says)) <= 200
-    assert len(plain(trust.partition(">")[2])) <= (230 if fields else 200)
+    assert len(announced(says)) <= 200
+    assert len(announced(trust.partition(">")[2])) <= (230 if fields else 200)
 
 
 PRESETS = [

@@ -18,7 +18,7 @@ from explorer.workbench.dcor_check import DcorAnswer
 from explorer.workbench.pairs import ACROSS, ALONG
 
 SMALL = {"n": 20, "permutations": "199"}
-AUTO = r"σ by leave-one-out \(0\.\d+ and 0\.\d+\), the same test as at bandwidths 0\.\d+ and 0\.\d+"
+AUTO = r"σ by leave-one-out, 0\.\d+ and 0\.\d+ \(the same test as at bandwidths 0\.\d+ and 0\.\d+"
 NARROW = {"source": "wine", "standardise": False, "n": 4, "seed": 0, "kernel": "EXP", "permutations": "999"}
 MANY = {"n": 100, "permutations": "9999"}
 THREE = {"source": "drawn", "placed": "[[0,0],[1,1],[2,1]]"}

@@ -140,8 +140,7 @@ def _beyond(result):
             return f" {fit.refused}"
         held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
         return markup(
-            " The canonical functions have correlation <b>{}</b> on these pairs; on pairs left out, their rank"
-            " correlation is {}.",
+            " Canonical functions: correlation <b>{}</b>, rank correlation on held-out pairs {}.",
             signed(fit.together),
             held,
         )
