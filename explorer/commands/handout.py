@@ -82,7 +82,7 @@ def _notebooks_at(path):
             raise Refusal(f"the folder {path} has no notebook; their names end in .ipynb.")
         return found
     if not path.is_file():
-        raise Refusal(f"there is not a notebook or folder {path}.")
+        raise Refusal(f"there is no notebook or folder {path}.")
     return [path]
 
 
