@@ -76,7 +76,7 @@ class GramInput(SecondTable, UserTable):
         x, others = list(table.names[: table.axes]), list(table.names[table.axes :])
         if not others:
             raise Refusal(
-                f"{table.name} is a Gram matrix with no column beside it, so that there is no y; add one to the file,"
+                f"{table.name} is a Gram matrix without any other column, so there is no y; add one to the file,"
                 " or take a second file, with y's Gram matrix."
             )
         return x, others

@@ -255,7 +255,7 @@ def landmarks_of(test: TestResult) -> str:
     return f", approximated by {count} random landmarks and off by at most {format_number(test.error)}"
 
 
-def beside_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:
+def versus_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:
     """Return the sentence that compares two estimators with the plain average.
 
     Parameters

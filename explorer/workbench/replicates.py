@@ -13,7 +13,7 @@ from explorer.markup import joined, markup
 from explorer.types import Matrix, Vector
 
 from .numbers import compared
-from .prose import beside_average
+from .prose import versus_average
 from .stages import Steps
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def averaged(others: Replicates | None, row: int, names: Mapping[str, Markup]) -
     if others is None:
         return ""
     first, second = ((name, compared(others.gain(path, row))) for path, name in names.items())
-    return markup(" Averaged over {} more samples, {}", others.count, beside_average(first, second))
+    return markup(" Averaged over {} more samples, {}", others.count, versus_average(first, second))
 
 
 def loss_columns(
