@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from explorer.checks import Refusal
 
-WENT_WRONG = "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged."
+WENT_WRONG = "An internal error occurred here and was logged. The picture is the last good one."
 TOO_LARGE = "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks."
 LOG = logging.getLogger("explorer")
 T = TypeVar("T")

@@ -143,7 +143,7 @@ def test_bayes_rule_has_a_mean():
             IndependenceLab,
             read_table(npy(K), name="K.npy", gram=True),
             {},
-            "no column beside it, so that there is no y",
+            naming("y", "K.npy"),
         ),
     ],
 )

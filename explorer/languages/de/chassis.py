@@ -206,7 +206,7 @@ TEXTS = {
         "Dieser Link hat Version {}, die Seite liest die Versionen {}. Die Einstellungen des Links wurden"
         " trotzdem übernommen."
     ),
-    "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged.": (
+    "An internal error occurred here and was logged. The picture is the last good one.": (
         "Hier ging etwas schief; gezeigt wird das letzte gültige Bild. Der Fehler liegt bei uns und ist protokolliert."
     ),
     "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks.": (
