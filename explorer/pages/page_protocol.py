@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Page(Protocol):
-    """What the parts of a page use of it. `LabPage` documents the members.
+    """Members of a page that its parts use. `LabPage` documents them.
 
     Two kinds of members are Any: the lab, its result and what the lab's folder declares, because each lab has its own
     classes; and the parts that themselves know the page, because their modules import this one.
