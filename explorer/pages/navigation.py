@@ -76,7 +76,8 @@ class Navigation:
 
     def preset(self) -> Preset | None:
         """Return the preset at which the lab is, or None if there is none."""
-        return next((p for p in self.page.presets if self.is_current(p)), None)
+        values = self.values.items()
+        return next((each for each in self.page.presets if self._state(each).items() <= values), None)
 
     def undo(self) -> None:
         """Go one step back, to the state at which the user paused before."""

@@ -95,7 +95,12 @@ class NumberBox(pn.viewable.Viewer):
             return text
 
     def refuse(self, sentence: str) -> None:
-        """Show next to the control why a value was refused; the box keeps the typed text."""
+        """Show next to the control why a value was refused; the box keeps the typed text.
+
+        An empty sentence removes the refusal that is shown, if there is one.
+        """
+        if not sentence and not self.trouble.visible:
+            return
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
