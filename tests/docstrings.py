@@ -102,7 +102,8 @@ def _fields(cls):
     if hasattr(cls, "_fields"):
         return list(cls._fields)
     try:
-        return [name for name in inspect.signature(cls).parameters if name not in ("args", "kwargs")]
+        # `id` is an argument of Bokeh's models, in whose signatures only older Pythons show it
+        return [name for name in inspect.signature(cls).parameters if name not in ("args", "kwargs", "id")]
     except (TypeError, ValueError):
         return []
 
