@@ -3,9 +3,9 @@
 /** @import {Context, Figure, Model, Source} from './bokeh.js' */
 /** @import {Hand, Upright} from './grips.js' */
 /** @import {Target} from './rows.js' */
-import {install} from './style_cache.js'
 import {take, uprightHandle} from './grips.js'
 import {drawRow} from './rows.js'
+import {install} from './style_cache.js'
 
 /** @typedef {{said: string, html: Record<string, string>}} Texts the spoken text of a stop, and element -> its HTML */
 /** @typedef {{at: number[], patterns: (string | string[])[][]}} Packed see exports/rows.py */

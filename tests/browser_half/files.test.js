@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {gzipSync} from 'node:zlib'
-import {needs} from '../../explorer/browser/style_cache.js'
 import {Shown, show} from '../../explorer/browser/cell.js'
 import {begin, dragLine, embed, turn as goTo} from '../../explorer/browser/exported.js'
+import {needs} from '../../explorer/browser/style_cache.js'
 import {load, unpack} from '../../explorer/browser/unpacking.js'
 import {FakeElement, figureOf, modelOf, page, sourceOf} from './fakes.js'
 
