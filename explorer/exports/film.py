@@ -231,8 +231,7 @@ def _states(lab, field) -> Iterator[Any]:
         raise Refusal(
             f"a film of this state would take about {whole:.0f} s, and may take {DEAREST:.0f}; take fewer points."
         )
-    moving = lab.replace()
-    moving.begin_with(result)
+    moving = lab.copy_with(result)
     for stop in stops:
         check_cancelled()
         moving.move(**{field: stop})

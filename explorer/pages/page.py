@@ -885,6 +885,5 @@ class LabPage(pn.viewable.Viewer):
         doc : Document
             The document.
         """
-        self.runtime = ServedRuntime(self, doc)
-        self.runtime.connect(self.bindings, self.display, self.chrome)
+        self.runtime = self.runtime.served(doc)
         self.lab_session.attach(self.runtime)

@@ -339,6 +339,23 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         """
         self._cache.newest = result
 
+    def copy_with(self, result: Any) -> Self:
+        """Return a copy that starts from a result of this lab, so that a thread does not compute it again.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        Lab
+            The copy, with the same user data.
+        """
+        copy = self.replace()
+        copy.begin_with(result)
+        return copy
+
     def work(self) -> Any:
         """Return a result of the lab's current state with no stage computed, for a thread that finishes a deferred one.
 

@@ -104,8 +104,7 @@ class Downloads:
             owner.say([ABSENT])
             return
         lab = owner.lab
-        lab = lab.replace()
-        lab.begin_with(owner.result)  # the visible result is not computed again
+        lab = lab.copy_with(owner.result)
         make = partial(run_safely, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
         self.file.param.update(label=translate(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
