@@ -11,9 +11,11 @@ import functools
 import inspect
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -28,236 +30,6 @@ PACKAGE = "explorer"
 ALIKE = 0.75  # least similarity by difflib of a misspelt name and one of ours
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Names of scikit-learn, hyppo, alibi-detect, dcor, GPyTorch and others, in lower case without "_" -> what to use here.
-NAMES: dict[str, str] = {
-    name: ours
-    for names, ours in (
-        (
-            "mmd mmdrbf mmdloss mmdtest mmddrift maximummeandiscrepancy twosampletest ksample kernelmmd computemmd mmdu"
-            " mmdb permutationtest permutation",
-            "mmd2(X, Y) is the squared MMD of two samples and mmd_test(X, Y) its permutation test",
-        ),
-        (
-            "ttest ttestind hotelling ks2samp ksdrift lsdd friedmanrafsky drift wasserstein sinkhorn emd kldivergence",
-            "mmd_test(X, Y) tests whether two samples differ, and mmd2(X, Y) says how much",
-        ),
-        (
-            "kernelcpd cpd changepoint changepoints changepointdetection changefinder binseg pelt ruptures scanb",
-            "scan(X) finds where rows ordered by time change",
-        ),
-        (
-            "ljungbox boxpierce portmanteau durbinwatson acorrljungbox autocorrelation",
-            "row_dependence(X) tests whether rows depend on those before them",
-        ),
-        (
-            "mmddriftonline onlinedrift adwin pagehinkley conformalmartingale testmartingale newma",
-            "Monitor(reference) watches a stream, batch by batch",
-        ),
-        (
-            "kernelsteindiscrepancy steindiscrepancy stein kernelgof goodnessoffit goodnessoffittest kgof lks kstest"
-            " anderson shapiro kolmogorovsmirnov",
-            "ksd(X, model) is the kernel Stein discrepancy of a sample from a model and ksd_test(X, model) its test",
-        ),
-        ("ksdagg", "ksdagg_test(X, model) is the aggregated test of goodness of fit"),
-        ("fssd", "fssd_test(X, model) is the test of goodness of fit in linear time"),
-        ("mmdagg adaptivemmd", "mmdagg_test(X, Y) is the aggregated test"),
-        ("mmdfuse fuse", "mmdfuse_test(X, Y) is the fused test"),
-        ("lineartimemmd mmdl lmmd", "linear_time(X, Y) is the MMD in linear time"),
-        ("bmmd bmmdtest blockmmd btest", "block_test(X, Y) is the test in blocks"),
-        ("ctt compressthentest", "compress_test(X, Y) is the test of few rows that stand for many"),
-        ("monk robustmmd", "monk_mmd(X, Y) is the MMD by the median of means and monk_test(X, Y) its test"),
-        (
-            "hsic hsictest independencetest kerneltest",
-            "hsic(X, Y) is HSIC of pairs and hsic_test(X, Y) its permutation test",
-        ),
-        ("hsicagg hsicagginc adaptivehsic", "hsicagg_test(X, Y) is the aggregated test of independence"),
-        (
-            "kci kcit kcitest conditionalhsic rcit rcot fastkci fcit conditionalindependence",
-            "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
-        ),
-        (
-            "kcd conditionalmmd conditionaltwosample conceptdrift conditionaldiscrepancy cometest",
-            "conditional_test(X, Y, X2, Y2) tests whether y given x has changed, and compare(a, b, given=[...]) does so"
-            " for tables",
-        ),
-        (
-            "anm additivenoise additivenoisemodel causaldirection pairwisecausality",
-            "additive_noise(X, Y) tests both directions of a pair by their residuals",
-        ),
-        ("gcm generalisedcovariancemeasure generalizedcovariancemeasure", "gcm_test(X, Y, Z) is that test"),
-        (
-            "jointhsic multihsic dvariablehsic",
-            "dhsic([X1, X2, X3]) is HSIC of several samples and dhsic_test([X1, X2, X3]) its permutation test",
-        ),
-        ("hsicgamma", "explorer.discrepancy.hsic_gamma(X, Y) is HSIC's test without permutations"),
-        (
-            "energydistance energytest energystatistic disco energy2",
-            "the squared energy distance is 2 * mmd2(X, Y, Energy(), 'biased'), and mmd_test(X, Y, Energy()) its test",
-        ),
-        (
-            "dcor dcorr distancecorr",
-            "explorer.discrepancy.distance_correlation(X, Y) is the distance correlation and"
-            " explorer.discrepancy.distance_test(X, Y) its test",
-        ),
-        ("dcov", "explorer.discrepancy.distance_covariance(X, Y) is the distance covariance"),
-        (
-            "medianheuristic mediandistance mediantrick sigmamedian medianpairwisedistance estimatebandwidth",
-            "median_bandwidth(X) is the median heuristic, which a kernel takes by itself while its bandwidth is None",
-        ),
-        (
-            "rbf rbfkernel gaussiankernel gaussianrbf squaredexponential expquad exponentiatedquadratic sekernel",
-            "Gaussian(bandwidth=1.0) is the RBF kernel exp(-|x - y|² / (2 bandwidth²)), and Gaussian(1.0)(X, Y) its"
-            " Gram matrix",
-        ),
-        ("laplace laplacekernel laplaciankernel abel", "Laplacian(bandwidth=1.0) is that kernel"),
-        ("matern32 matern52 matern12 maternkernel", "Matern(nu=1.5) is that kernel, of nu 0.5, 1.5 or 2.5"),
-        ("rq rqkernel", "RationalQuadratic(bandwidth=1.0, alpha=1.0) is the nearest kernel"),
-        ("imq imqkernel multiquadric", "InverseMultiquadric(scale=1.0, exponent=-0.5) is that kernel"),
-        ("dotproduct linearkernel", "Linear() is that kernel"),
-        ("poly polykernel", "Polynomial(degree=2) is that kernel"),
-        ("ard ardkernel rbfard anisotropicrbf", "ARDGaussian(bandwidths=[1.0, 2.0]) has a bandwidth for each column"),
-        ("dirac kronecker kroneckerdelta identitykernel", "Delta() is the kernel of categories"),
-        ("stringkernel ssk spectrumkernel subsequencestringkernel", "Subsequence(length=3) is the kernel of strings"),
-        ("distancekernel brownian brownianmotion fractionalbrownian", "Energy() is the kernel of distances"),
-        (
-            "periodic periodickernel expsinesquared cosinekernel cosinesimilarity sigmoid sigmoidkernel whitekernel"
-            " deepkernel spectralmixture spectralmixturekernel chi2kernel",
-            "a kernel of your own is a subclass of Kernel, which help(Kernel) describes",
-        ),
-        (
-            "grammatrix kernelmatrix pairwisekernels gram",
-            "a kernel called on points is their Gram matrix, as in Gaussian(1.0)(X, Y)",
-        ),
-        ("sumkernel additivekernel", "kernels add, as in Gaussian(1.0) + Linear()"),
-        ("productkernel", "kernels multiply, as in Gaussian(1.0) * Linear(), and Product(...) gives each its columns"),
-        ("scalekernel constantkernel", "a number times a kernel is a kernel, as in 2.0 * Gaussian(1.0)"),
-        (
-            "nystroem nystrom nystroemkernel nystromapproximation",
-            "low_rank(kernel, X, 'nystrom', rank) is the kernel of finite rank by landmarks, which mmd2, mmd_test and"
-            " KME take by approximation='nystrom'",
-        ),
-        (
-            "rbfsampler rff randomfourierfeatures randomfeatures fourierfeature",
-            "low_rank(kernel, X, 'features', rank) is the kernel of random Fourier features, which mmd2, mmd_test and"
-            " KME take by approximation='features'",
-        ),
-        ("incompletecholesky pivotedcholesky ichol", "low_rank(kernel, X, 'cholesky', rank) is that kernel"),
-        (
-            "kernelmean meanembedding kernelmeanembedding empiricalkernelmean meanmap empiricalmean",
-            "KME(kernel).embed(X) is the kernel mean of a sample",
-        ),
-        ("shrinkage shrinkagekme kmse ledoitwolf", "SKMSE(kernel).embed(X) is the shrunk kernel mean of a sample"),
-        (
-            "huber hampel robustmean irls",
-            "RobustKME(kernel).embed(X) is a kernel mean in which far points weigh less",
-        ),
-        (
-            "bayesiankernelmean credibleband posteriormean",
-            "BayesianKME(kernel).posterior(X, Z) is the kernel mean at Z with the deviation that the sample leaves",
-        ),
-        (
-            "loocv loo leaveoneout crossvalidation crossvalscore",
-            "SKMSE().loocv(X, values) is the leave-one-out score, which lam=None makes least by itself",
-        ),
-        ("mom medianofmean", "MedianOfMeans(kernel).embed(X) is the kernel mean by the median of means"),
-        (
-            "svm svc linearsvc supportvectormachine supportvectorclassifier",
-            "SupportMeasureMachine() is the support vector machine of bags of points, and scikit-learn's SVC takes the"
-            " Gram matrix kernel(X) with kernel='precomputed'",
-        ),
-        ("oneclasssvm anomalydetector", "OneClassSMM() finds anomalous bags of points"),
-        ("smm supportmeasure", "SupportMeasureMachine() classifies bags of points"),
-        (
-            "kernelridge krr kernelridgeregression gaussianprocess gaussianprocessregressor gpr gp svr",
-            "ConditionalEmbedding().fit(X, y).predict(x) is kernel ridge regression",
-        ),
-        ("distreg distributionridge", "DistributionRegression() learns numbers from bags of points"),
-        ("conditionalmeanembedding cme conditionalmean", "ConditionalEmbedding() is the kernel mean of y given x"),
-        ("kbr kernelbayes", "KernelBayesRule() and bayes_rule(...) are Bayes' rule of embeddings"),
-        ("hmm kernelkalmanfilter kalmanfilter", "HMMFilter() filters a hidden path"),
-        ("pca kpca", "KernelPCA() is kernel PCA"),
-        ("cca kcca", "KernelCCA() is kernel CCA"),
-        ("kmeans", "KernelKMeans() clusters by kernel means"),
-        (
-            "gmm mixture bayesiangaussianmixture",
-            "MixtureDensity() is fitted to a sample, GaussianMixture(...) a distribution",
-        ),
-        (
-            "kde kerneldensity densityestimator",
-            "KME(kernel).embed(X).density(Y) is a kernel density estimate",
-        ),
-        ("maxent", "MaximumEntropy(kernel, eps) is the most even density"),
-        ("kernelherding herding", "herd(embedding, m) is kernel herding"),
-        ("thinning coreset", "thin(X, m) chooses few points that stand for many"),
-        ("mmdcritic mmdcriticism prototypes prototypecriticism", "criticisms(X, thin(X, m).points): what they miss"),
-        ("kernelthinning ktsplit ktswap", 'thin(X, m, method="kernel-thinning") is kernel thinning'),
-        ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
-        (
-            "ate treatmenteffect causaleffect counterfactual counterfactualmeanembedding dte",
-            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control, and"
-            " treatment_test(X, y, treated) tests that there is no effect",
-        ),
-        ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
-        ("labelshift bbse", "TargetShift() weighs source labels"),
-        ("witnessfunction", "witness(X, Y) is the witness function"),
-        ("student studentst t", "StudentT(df, mean, covariance) is that distribution"),
-        ("normal gaussiandistribution multivariatenormal mvn", "GaussianMixture([1.0], [[0.0]], [[1.0]]) is N(0, 1)"),
-        ("readcsv loadtable loadcsv", "read_table(path) reads a table"),
-        ("fetch loadwine loaddataset fetchopenml", "load(name) brings a data set"),
-        ("gridsearch study parametergrid", "sweep(study, axes) computes a function over a grid"),
-        ("savehtml tohtml savefig", "save(thing, path) writes a picture as a page that needs no network"),
-    )
-    for name in names.split()
-}
-
-# Keyword arguments of other libraries -> this library's; the first one that the function takes is named.
-RENAMED: dict[str, tuple[str, ...]] = {
-    name: tuple(ours.split())
-    for names, ours in (
-        ("random_state seed random_seed generator rng key", "rng seed"),
-        (
-            "n_permutations num_permutations permutations n_perm n_perms num_resamples n_boot n_bootstrap n_bootstraps"
-            " num_bootstrap B reps n_reps n_simulations num_shuffles iterations_permutation resamples",
-            "n_resamples replicates",
-        ),
-        (
-            "sigma sigmas length_scale lengthscale lengthscales scale width band_width h theta bw ls",
-            "bandwidth bandwidths",
-        ),
-        ("bandwidth bandwidths", "bandwidths bandwidth"),
-        ("kernel kernels kernel_function kernel_fn compute_kernel sim metric dist", "kernel kernel_x kernels"),
-        ("kernel1 kernelX kernel_X kernel_a k", "kernel_x kernel kernel_state"),
-        ("kernel2 kernelY kernel_Y kernel_b l", "kernel_y kernel_obs"),
-        ("biased unbiased bias statistic_type stat", "statistic"),
-        ("alpha reg regularization regularisation lmbda lambda_ lambd lamb ridge noise eta epsilon", "lam eps"),
-        ("k n_blocks num_blocks block n_splits Q q", "blocks n_clusters n_components groups"),
-        ("blocks strata stratum pairs paired within subject subjects permutation_groups", "groups"),
-        ("block_size blocksize m", "size"),
-        ("n_clusters clusters n_components k components num_components", "n_clusters n_components"),
-        ("max_iter max_iters n_iter maxiter steps epochs iters", "iterations rounds steps"),
-        ("tol tolerance rtol", "tolerance"),
-        ("n_init n_starts restarts", "starts"),
-        ("coef0 intercept constant", "offset"),
-        ("power order p", "degree order nu"),
-        ("smoothness", "nu"),
-        ("rank n_landmarks n_features num_features n_inducing", "rank"),
-        ("x source data reference X_ref x_ref sample1 samples", "X x samples"),
-        ("y target test sample2", "Y y"),
-        ("df dof freedom nu", "df"),
-        ("mu loc location", "mean means"),
-        ("cov sigma2 Sigma variance variances", "covariance covariances"),
-        ("path filename file filepath_or_buffer", "path paths"),
-        ("usecols features", "columns"),
-        ("n_jobs workers n_workers pool", "executor"),
-        ("grid param_grid parameters", "axes"),
-        ("repeats n_repeats repetitions", "replicates"),
-        ("subset n_samples size", "m n"),
-        ("sample_weight sample_weights row_weights frequencies", "weights weights_x"),
-        ("weights", "weights_x"),
-        ("weights_x", "weights"),
-    )
-    for name in names.split()
-}
 OF_A_KERNEL = frozenset(
     "gamma sigma sigmas length_scale lengthscale scale width bandwidth bandwidths bw ls nu degree coef0 theta"
     " kernel_params h median".split()
@@ -265,51 +37,32 @@ OF_A_KERNEL = frozenset(
 OF_A_LEVEL = frozenset("alpha level p_val significance significance_level threshold size".split())
 GAMMA = "γ is 1 / (2 bandwidth²) of Gaussian and 1 / bandwidth of Laplacian"
 
-KERNELS: dict[str, str] = {
-    word: ours
-    for words, ours in (
-        ("rbf gaussian gauss se squaredexponential expquad normal", "Gaussian()"),
-        ("laplacian laplace l1 exponentialdistance", "Laplacian()"),
-        ("matern matern32 maternkernel", "Matern()"),
-        ("matern12", "Matern(nu=0.5)"),
-        ("matern52", "Matern(nu=2.5)"),
-        ("rationalquadratic rq", "RationalQuadratic()"),
-        ("inversemultiquadric imq", "InverseMultiquadric()"),
-        ("linear dot dotproduct", "Linear()"),
-        ("poly polynomial quadratic", "Polynomial()"),
-        ("exp exponential", "Exponential()"),
-        ("energy distance euclidean brownian", "Energy()"),
-        ("delta dirac kronecker categorical identity", "Delta()"),
-        ("ard ardgaussian", "ARDGaussian()"),
-        ("subsequence string ssk", "Subsequence()"),
-        ("precomputed gram", "Precomputed(gram)"),
-        ("auto default median", "None, which is Gaussian() with the median heuristic"),
-    )
-    for word in words.split()
+# Class -> (an instance of it in a sentence, the table of words for its kinds, what to do with other things).
+ROLES: dict[str, tuple[str, str, str]] = {
+    "Kernel": ("a kernel such as Gaussian(1.0)", "kernels", ""),
+    "Estimator": ("an estimator of a kernel mean such as SKMSE()", "estimators", ""),
+    "Embedding": ("an Embedding", "", "a sample's is KME(kernel).embed(X)"),
+    "Law": ("a distribution such as GaussianMixture(...)", "", "for samples take mmd2(X, Y) or KME(kernel).embed(X)"),
+    "LevelTwo": ("a kernel of kernel means such as LevelTwo()", "of_means", ""),
 }
-ESTIMATORS: dict[str, str] = {
-    word: ours
-    for words, ours in (
-        ("kme empirical mean average plain default auto", "KME()"),
-        ("skmse shrinkage shrunk simple jamesstein stein", "SKMSE()"),
-        ("fkmse flexible", "FKMSE()"),
-        ("spectral spectralkmse tikhonov landweber", "SpectralKMSE()"),
-        ("mkme marginalized marginalised", "MKME()"),
-        ("mmkme", "MMKME()"),
-        ("mom medianofmeans median monk", "MedianOfMeans()"),
-        ("robust robustkme huber hampel", "RobustKME()"),
-        ("bayes bayesian bayesiankme", "BayesianKME()"),
-    )
-    for word in words.split()
-}
-# Class -> (an instance of it in a sentence, the words for its kinds, what to do with other things).
-ROLES: dict[str, tuple[str, Mapping[str, str], str]] = {
-    "Kernel": ("a kernel such as Gaussian(1.0)", KERNELS, ""),
-    "Estimator": ("an estimator of a kernel mean such as SKMSE()", ESTIMATORS, ""),
-    "Embedding": ("an Embedding", {}, "a sample's is KME(kernel).embed(X)"),
-    "Law": ("a distribution such as GaussianMixture(...)", {}, "for samples take mmd2(X, Y) or KME(kernel).embed(X)"),
-    "LevelTwo": ("a kernel of kernel means such as LevelTwo()", {"linear": "LevelTwo()"}, ""),
-}
+
+
+@functools.cache
+def ours_by_word(table: str) -> dict[str, str]:
+    """Return a table of synonyms.toml, which is read when a name or a call is wrong.
+
+    Parameters
+    ----------
+    table : {"names", "renamed", "kernels", "estimators", "of_means", ""}
+        Its name; "" for no table.
+
+    Returns
+    -------
+    dict of {str: str}
+        Word of another library -> what this one has.
+    """
+    tables = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text("utf-8"))
+    return {word: ours for ours, words in tables.get(table, {}).items() for word in words.split()}
 
 
 def plain(name: str) -> str:
@@ -358,13 +111,14 @@ def unknown_name_message(name: str, namespace: Mapping[str, Any]) -> str:
         if inspect.isclass(thing) or inspect.isfunction(thing):
             return f"{begin}; it is {part.__name__}.{name}."
     ours = {plain(each): each for each, _ in public(namespace)}
-    if key in NAMES:
-        return f"{begin}; {NAMES[key]}."
+    theirs = ours_by_word("names")
+    if key in theirs:
+        return f"{begin}; {theirs[key]}."
     near = [key] if key in ours else difflib.get_close_matches(key, ours, 1, ALIKE)
     if not near:
-        inside = [each for each in _parts_of(name) if each in NAMES or each in ours]
-        if inside and inside[0] in NAMES:
-            return f"{begin}; {NAMES[inside[0]]}."
+        inside = [each for each in _parts_of(name) if each in theirs or each in ours]
+        if inside and inside[0] in theirs:
+            return f"{begin}; {theirs[inside[0]]}."
         near = inside
     return f"{begin}; did you mean {ours[near[0]]}?" if near else f"{begin}; help({PACKAGE}) lists what it has."
 
@@ -378,8 +132,9 @@ def _parts_of(name):
 
 def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
     """Return the advice for an unknown keyword argument: which argument of `takes` to give; "" without advice."""
-    takes = list(takes)
-    ours = next((each for each in RENAMED.get(word, ()) if each in takes and each != word), None)
+    takes, renamed = list(takes), ours_by_word("renamed")
+    names = renamed.get(word, "").split()
+    ours = next((each for each in names if each in takes and each != word), None)
     ours = ours or next((each for each in takes if plain(each) == plain(word)), None)
     if ours is not None:
         return f"here it is {ours}"
@@ -391,9 +146,9 @@ def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
         return f"a kernel has its own parameters, as in {slot}={value}{f': {GAMMA}' if word == 'gamma' else ''}"
     if word in OF_A_LEVEL and "n_resamples" in takes:
         return "a level is asked of the result, as in .rejected(level=0.05)"
-    if "rng" in RENAMED.get(word, ()):
+    if "rng" in names:
         return "nothing here is drawn at random"
-    if word in RENAMED or word in OF_A_KERNEL:  # a word of another library is not a misspelling
+    if word in renamed or word in OF_A_KERNEL:  # a word of another library is not a misspelling
         return ""
     near = difflib.get_close_matches(word, takes, 1)
     return f"did you mean {near[0]}?" if near else ""
@@ -455,14 +210,14 @@ def wrong_kind(value: Any, kind: str, name: str, optional: bool = False) -> Wron
     WrongType
         The refusal.
     """
-    role, words, way_out = ROLES.get(kind, (f"of the class {kind}", {}, ""))
+    role, table, way_out = ROLES.get(kind, (f"of the class {kind}", "", ""))
     given = echo(value)
     if isinstance(value, type):
         given = f"the class {value.__name__}"
         if kind in (each.__name__ for each in value.__mro__):
             way_out = f"give an instance, as {value.__name__}()"
-    elif isinstance(value, str) and plain(value) in words:
-        way_out = f"give {words[plain(value)]}"
+    elif isinstance(value, str) and (ours := ours_by_word(table).get(plain(value))):
+        way_out = f"give {ours}"
     end = f"; {way_out}." if way_out else "."
     return WrongType(f"{name} must be {role}{', or None' if optional else ''}, not {given}{end}")
 

@@ -34,6 +34,7 @@ ORDER = [
         "frames",
         "alignment",
         "lazy_tables",
+        "toml_rows",
         "synonyms",
         "languages",
         "citations",

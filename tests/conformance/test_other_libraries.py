@@ -28,15 +28,14 @@ from explorer import (
 from explorer.model import Model
 from explorer.parameters import Part, Seed
 from explorer.synonyms import (
-    ESTIMATORS,
-    KERNELS,
-    NAMES,
-    RENAMED,
     attribute,
     explain_wrong_calls,
+    ours_by_word,
     unknown_keyword_message,
 )
 
+NAMES, KERNELS, ESTIMATORS = map(ours_by_word, ("names", "kernels", "estimators"))
+RENAMED = {word: ours.split() for word, ours in ours_by_word("renamed").items()}
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 2)) + 1
 FUNCTIONS = {name: thing for name, thing in PUBLIC.items() if inspect.isfunction(thing)}
