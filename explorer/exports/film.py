@@ -27,9 +27,9 @@ from explorer.workbench.numbers import WAITING
 from explorer.workbench.prose import finding
 from explorer.workbench.slider_stops import with_value
 
+from .lab_state import distinct
 from .paper import foot
 from .raster import images_of
-from .texts import distinct
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -10,9 +10,8 @@ from browsing import DESK, PHONE
 from PIL import Image, ImageStat
 from server_process import until
 
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.slider_state import exportable
-from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
+from explorer.exports.lab_state import exportable
+from explorer.exports.widget import SCRIPT, WIDTH, _drawings, shared_script, widget
 from explorer.markup import text_of
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry

@@ -7,8 +7,7 @@ import pytest
 from naming import naming
 
 from explorer.__main__ import main
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.widget import MARK, Widget
+from explorer.exports.widget import MARK, SCRIPT, Widget
 from explorer.labs.shrinkage.lab import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.markup import markup
@@ -31,7 +30,7 @@ def requested_states(monkeypatch):
         asked.append((lab, name))
         return markup("<p>{}</p>", name)
 
-    monkeypatch.setattr("explorer.exports.onefile.one_file", one_file)
+    monkeypatch.setattr("explorer.exports.state_pages.one_file", one_file)
     return asked
 
 

@@ -15,10 +15,10 @@ from markupsafe import escape
 from naming import naming
 
 from explorer.checks import Refusal
-from explorer.exports.onefile import one_file
+from explorer.exports.lab_state import exportable
 from explorer.exports.paper import foot
 from explorer.exports.rows import pack
-from explorer.exports.slider_state import exportable
+from explorer.exports.state_pages import one_file
 from explorer.help_text import LICENCE, VERSION
 from explorer.views import rows
 from explorer.workbench import registry

@@ -8,8 +8,7 @@ from browsing import DESK, launched, without
 from in_jupyterlab import JupyterLabPage, jupyterlab
 from server_process import free_port, until
 
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.widget import shared_script, widget
+from explorer.exports.widget import SCRIPT, shared_script, widget
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -15,8 +15,8 @@ from bokeh.core.properties import Instance, Nullable, String
 from bokeh.model import DataModel, Model
 
 from explorer.browser import call
-from explorer.exports.onefile import one_file
 from explorer.exports.picture import picture_texts
+from explorer.exports.state_pages import one_file
 from explorer.languages import translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
