@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from bokeh.document import Document
+from bokeh.models import ColumnDataSource
 from bokeh.resources import Resources
 
-from explorer.browser import call_statement
+from explorer.browser import REACH, call, call_statement, run
 from explorer.browser import script as modules
 from explorer.marks.description import describe_picture
 from explorer.markup import Markup, joined, json_element, markup, script
 from explorer.svg import draw_standalone
+from explorer.views import rows
 from explorer.views.legend import legend
 from explorer.views.view import View
 from explorer.views.words import in_words
 
 from .lab_state import LabState, SliderState, is_auto
-from .live_scripts import live_scripts
-from .markup import SiteFiles, figure, page, slider, value
+from .markup import SiteFiles, element_id, figure, page, slider, value
 from .rows import pack
+from .styles import style_figures
 
 if TYPE_CHECKING:
+    from explorer.views.rows import Tables
+    from explorer.views.view import View
     from explorer.workbench.lab import Lab
 
 PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # without widgets, tables and TeX
+THUMB = 20  # width of the slider's thumb in px, as in the style sheet
 LARGE = 760.0  # width of the main picture of a page without a slider, in px
 
 
@@ -139,11 +146,48 @@ def _scripts(view, state, site):
     """
     tables = view.tables(state.result)
     if site is None:
-        return joined([*map(script, PLAIN.js_raw), live_scripts(view, tables, state.stops)])
+        return joined([*map(script, PLAIN.js_raw), _live_scripts(view, tables, state.stops)])
     turn = script(call_statement("exported.turn", dict(site.tongues))) if site.tongues else ""
-    live = live_scripts(view, tables, state.stops, call_statement)
+    live = _live_scripts(view, tables, state.stops, call_statement)
     return markup("<script src='{}'></script>{}", site.script, turn) + live
 
 
 def _figure(drawing):
     return markup("<figure>{}</figure>", drawing)
+
+
+def _live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, object], str] = run) -> Markup:
+    """Return the scripts of a view whose slider has `count` stops, and of its tables.
+
+    `begin` returns the code of a call: with this project's modules, or without them if the page has them already.
+    """
+    painted, document = style_figures(view), Document()
+    for name, picture in view.pictures.items():
+        document.add_root(picture.plot)
+        if picture.upright:
+            _let_drag(picture, tables[f"{name}.{picture.upright}", "x"][:count, 0])
+    view.hero.js_on_change("inner_width", call("exported.align", thumb=THUMB))
+    packed = rows.packed(tables)
+    args = {
+        "table": ColumnDataSource({"flat": packed.flat}),
+        "starts": packed.starts,
+        "lengths": packed.lengths,
+        "sources": list(view.sources.values()),
+        "targets": rows.targets(view.sources, view.targets),
+        "count": count,
+        "painted": painted,
+        "shaded": [(mapper, *palettes) for mapper, palettes in view.paint.shaded],
+    }
+    document.js_on_event("document_ready", call("exported.begin", **args))
+    # `components` is not used because it also fetches the scripts of other models of the process, such as Panel's.
+    whole = document.to_json(deferred=False)
+    roots = {plot.id: element_id(name) for name, plot in view.figures.items()}
+    item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
+    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
+
+
+def _let_drag(picture, places):
+    """Connect the dragging of a picture's line to the positions of the slider's stops."""
+    line, stops = picture.sources[picture.upright], ColumnDataSource({"x": places})
+    drag = call("exported.dragLine", line=line, stops=stops, column="x", reach=REACH)
+    picture.plot.js_on_change("inner_width", drag)

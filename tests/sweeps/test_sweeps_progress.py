@@ -12,7 +12,7 @@ from naming import names_all, naming
 from explorer import sweep
 from explorer.checks import Refusal
 from explorer.sweeps import InProcess, Progress, followed, planned, progress
-from explorer.sweeps.progress_picture import progress_picture
+from explorer.sweeps.progress import progress_picture
 
 
 def half(n, kind, seed):
