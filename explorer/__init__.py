@@ -34,7 +34,7 @@ true distribution. The packages, from the mathematics to the pages:
     sketches     Sketch, the kernel mean of rows that need not fit into memory: stored, added, subtracted and compared
     comparison   compare: the differences between two tables, by column and batch, with their sizes
     sweeps       a study over a grid of cells, on any executor, with one labelled data set as result and a durable store
-    thread_limits  threads: the number of threads that compute at the same time
+    execution    threads: the number of threads that compute at the same time
     workbench    the parts of a lab that need no page: its state, its result in stages, its stories; a lab as a study
     browser      JavaScript modules, called from Python, and style sheets for the browser
     views        the parts that the pictures of all labs share
@@ -62,9 +62,9 @@ import sys as _sys
 import lazy_loader as _lazy
 
 from explorer.frames import DEFINED_ABOVE as _DEFINED_ABOVE
-from explorer.help_text import VERSION as __version__  # noqa: F401
-from explorer.help_text import contents as _contents
-from explorer.synonyms import attribute as _attribute
+from explorer.public_names.help_text import VERSION as __version__  # noqa: F401
+from explorer.public_names.help_text import contents as _contents
+from explorer.public_names.synonyms import attribute as _attribute
 
 _DEFINED_ABOVE["mixed"] = "explorer.datasets.mixed_frames:mixed"
 _DEFINED_ABOVE["in_time"] = "explorer.datasets.ordering:in_time"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
-from explorer.toml_rows import read_rows
+from explorer.files.toml_rows import read_rows
 
 
 class Card(NamedTuple):

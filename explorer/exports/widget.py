@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import sheet, standing
 from explorer.checks import Refusal
-from explorer.help_text import VERSION
 from explorer.languages import current_language, translate
 from explorer.markup import Markup, as_data, embedded, markup
 from explorer.markup import script as script_element
+from explorer.public_names.help_text import VERSION
 from explorer.svg import draw_standalone, frame_of
 from explorer.svg.colours import ALONE
 from explorer.svg.frame_diffs import frame_diffs

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from explorer.help_text import docstring
-from explorer.toml_rows import read_rows
+from explorer.files.toml_rows import read_rows
+from explorer.public_names.help_text import docstring
 
 from .erratum import Erratum
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from explorer.toml_rows import read_rows
+from explorer.files.toml_rows import read_rows
 
 
 class Topic(NamedTuple):

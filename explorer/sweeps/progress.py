@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer import inline_pictures
 from explorer.markup import markup, meant
+from explorer.svg import inline_pictures
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import PUBLIC
-from naming import naming
 
 import explorer
 from explorer import (
@@ -27,12 +27,7 @@ from explorer import (
 )
 from explorer.model import Model
 from explorer.parameters import Part, Seed
-from explorer.synonyms import (
-    attribute,
-    explain_wrong_calls,
-    ours_by_word,
-    unknown_keyword_message,
-)
+from explorer.public_names.synonyms import attribute, explain_wrong_calls, ours_by_word, unknown_keyword_message
 
 NAMES, KERNELS, ESTIMATORS = map(ours_by_word, ("names", "kernels", "estimators"))
 RENAMED = {word: ours.split() for word, ours in ours_by_word("renamed").items()}

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from explorer.checks import Refusal, WrongType
+from explorer.files.toml_rows import read_rows
 from explorer.printing import echo, printed
-from explorer.toml_rows import read_rows
 
 
 @printed

@@ -7,8 +7,8 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from .checks import Refusal
-from .printing import echo, join_list
+from explorer.checks import Refusal
+from explorer.printing import echo, join_list
 
 Row = TypeVar("Row")
 

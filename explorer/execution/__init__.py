@@ -1,0 +1,1 @@
+"""How computations run: threads and their limit, memory, and cancellation."""
