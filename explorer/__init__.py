@@ -34,7 +34,7 @@ true distribution. The packages, from the mathematics to the pages:
     sketches     Sketch, the kernel mean of rows that need not fit into memory: stored, added, subtracted and compared
     comparison   compare: the differences between two tables, by column and batch, with their sizes
     sweeps       a study over a grid of cells, on any executor, with one labelled data set as result and a durable store
-    execution    threads: the number of threads that compute at the same time
+    thread_limits  threads: the number of threads that compute at the same time
     workbench    the parts of a lab that need no page: its state, its result in stages, its stories; a lab as a study
     browser      JavaScript modules, called from Python, and style sheets for the browser
     views        the parts that the pictures of all labs share

@@ -69,7 +69,6 @@ from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
 from .estimators import james_stein as james_stein
 from .estimators import james_stein_risk as james_stein_risk
-from .execution.thread_limits import threads as threads
 from .kernels import ARDGaussian as ARDGaussian
 from .kernels import Delta as Delta
 from .kernels import Energy as Energy
@@ -113,5 +112,6 @@ from .plotting import plot as plot
 from .plotting import save as save
 from .sketches import Sketch as Sketch
 from .sweeps import sweep as sweep
+from .thread_limits import threads as threads
 
 __version__: str

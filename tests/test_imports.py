@@ -14,6 +14,7 @@ PACKAGE = ROOT / "explorer"
 ORDER = [
     {
         "startup",
+        "thread_limits",
         "execution",
         "files",
         "public_names",

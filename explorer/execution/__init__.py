@@ -1,1 +1,1 @@
-"""How computations run: threads and their limit, memory, and cancellation."""
+"""How computations run: how many threads they use, how much memory they may take, and their cancellation."""
