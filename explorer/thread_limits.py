@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from .checks import whole
-from .processors import at_most
-from .synonyms import explain_wrong_calls
+from .execution.processors import at_most
+from .public_names.synonyms import explain_wrong_calls
 
 
 @explain_wrong_calls

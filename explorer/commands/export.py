@@ -9,11 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.file_endings import PAGES
+from explorer.files.file_endings import PAGES
+from explorer.files.whole_files import writable, write
 from explorer.languages import use_language
 from explorer.markup import meant
 from explorer.printing import echo
-from explorer.whole_files import writable, write
 
 from .lab_state_args import add_state, lab_state, language_of
 from .output import Output

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.discrepancy.resampling.permutation import BATCH, SLACK, check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel, Linear
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given, standardise

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from explorer.alignment import aligned
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Gram, PointsLike
 
 from .inputs import check_inputs, point_masses, regulariser

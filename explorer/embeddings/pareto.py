@@ -9,8 +9,8 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber, RequiredReal
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Vector
 
 from .blocks import Block

@@ -10,8 +10,8 @@ from scipy.special import betaln, gammaln, poch
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array, RequiredReal
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
 from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
+from explorer.execution.cancellation import check_cancelled
 from explorer.languages import translate
 from explorer.markup import Markup, joined, markup
 from explorer.printing import echo, join_list

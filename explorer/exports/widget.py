@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import standing
 from explorer.checks import Refusal
-from explorer.help_text import VERSION
 from explorer.languages import translate
 from explorer.markup import meant
+from explorer.public_names.help_text import VERSION
 from explorer.svg import draw_standalone, frame_of
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry

@@ -12,7 +12,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.printing import WHOLE, code, echo, model_text, short_repr, truncate
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
 from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
-from explorer.retired_names import options
+from explorer.public_names.retired_names import options
 from explorer.types import Matrix, Vector, VectorLike
 
 # A mark's label: text, or a function of the result that returns it; a mark without one is in no legend.

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from explorer.languages import translate
-from explorer.retired_names import adopt
+from explorer.public_names.retired_names import adopt
 from explorer.types import Matrix, Vector
 
 from .axes import Axis

@@ -21,7 +21,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
-from explorer.retired_names import adopt
+from explorer.public_names.retired_names import adopt
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much

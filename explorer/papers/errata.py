@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from explorer.help_text import docstring
+from explorer.public_names.help_text import docstring
 
 from .errata_estimators import ESTIMATORS
 from .errata_tests import TESTS

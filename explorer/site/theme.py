@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
+from explorer.public_names.help_text import VERSION
 from explorer.svg.colours import ALONE
 
 from .documents import FINISHED, write_file

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.help_text import VERSION
 from explorer.markup import joined, markup
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import cells
 from explorer.papers.report import KINDS, WORDS, Reproduced
 from explorer.printing import minus
+from explorer.public_names.help_text import VERSION
 from explorer.sweeps import InProcess, sweep
 
 from . import errata

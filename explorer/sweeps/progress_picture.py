@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import inline_pictures
+from explorer.svg import inline_pictures
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

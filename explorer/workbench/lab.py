@@ -14,7 +14,7 @@ from explorer.languages import translate
 from explorer.model import Model, ModelType
 from explorer.parameters import explicit_label
 from explorer.printing import join_list, truncate
-from explorer.retired_names import adopt
+from explorer.public_names.retired_names import adopt
 
 from .cache import Cache
 from .cost import FRAMES, CostItem, seconds

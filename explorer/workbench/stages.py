@@ -8,7 +8,7 @@ from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from explorer.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by
 
 Value = TypeVar("Value")  # type of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")

@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.server_process import until
 
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab

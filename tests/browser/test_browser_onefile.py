@@ -6,9 +6,9 @@ import io
 import json
 
 import pytest
-from browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE
+from helpers.server_process import until
 from PIL import Image, ImageStat
-from server_process import until
 
 from explorer.exports.onefile import one_file
 from explorer.exports.slider_state import exportable

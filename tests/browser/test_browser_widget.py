@@ -6,9 +6,9 @@ import io
 import re
 
 import pytest
-from browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE
+from helpers.server_process import until
 from PIL import Image, ImageStat
-from server_process import until
 
 from explorer.exports.fragment import SCRIPT
 from explorer.exports.slider_state import exportable

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import xarray
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, compare, mmd_test, monk_test
 from explorer.__main__ import COMMANDS, main

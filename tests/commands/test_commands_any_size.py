@@ -8,7 +8,7 @@ from importlib import import_module
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.__main__ import main

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer.__main__ import main

@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.__main__ import main
 from explorer.exports.fragment import SCRIPT

@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from guide_texts import GUIDE
-from naming import naming
+from helpers.guide_texts import GUIDE
+from helpers.naming import naming
 
 from explorer import load
 from explorer.__main__ import main

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import Gaussian, compare, mmd_test, read_tables

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import Energy, Gaussian, Linear, compare, mmd2, mmd_test, mmdagg_test, monk_test

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.comparison.periods import PERIODS, periods

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.comparison import inputs

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.special import ndtr
 from scipy.stats import binom
 

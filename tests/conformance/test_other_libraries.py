@@ -7,8 +7,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import PUBLIC
-from naming import naming
 
 import explorer
 from explorer import (
@@ -27,7 +27,7 @@ from explorer import (
 )
 from explorer.model import Model
 from explorer.parameters import Part, Seed
-from explorer.synonyms import (
+from explorer.public_names.synonyms import (
     ESTIMATORS,
     KERNELS,
     NAMES,

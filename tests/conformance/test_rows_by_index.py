@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from explorer import KME, ConditionalEmbedding, Embedding, KernelFDA, LocationScaleShift, hsic
-from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal
 from explorer.kernels import Delta, Gaussian
 from explorer.learner import ROWS, Learner
+from explorer.tables.alignment import in_one_order, pooled
 
 PARTS = (
     "",

@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from every_lab import ROWS, at_step, complete_result, result_of, states
-from guide_texts import TEXTS
-from lab_pictures import descriptions, legend_keys
+from helpers.guide_texts import TEXTS
+from helpers.lab_pictures import descriptions, legend_keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.markup import Markup

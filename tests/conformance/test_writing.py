@@ -1,4 +1,4 @@
-"""All files are written by `explorer.whole_files`, or by one of a few modules that have a reason."""
+"""All files are written by `explorer.files.whole_files`, or by one of a few modules that have a reason."""
 
 import ast
 import re

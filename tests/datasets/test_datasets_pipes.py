@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, Sketch, compare, read_table
 from explorer.__main__ import main

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from naming import naming
 from scipy.stats import binom, norm
 
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables

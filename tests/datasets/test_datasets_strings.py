@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, load, read_strings

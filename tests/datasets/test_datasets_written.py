@@ -13,9 +13,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
-from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables

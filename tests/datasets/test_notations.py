@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.checks import Refusal

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import (

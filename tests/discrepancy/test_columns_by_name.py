@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Linear, compress_test, mmd2, mmd_test

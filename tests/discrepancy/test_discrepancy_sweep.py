@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import norm
 
 from explorer import FKMSE, MKME, SKMSE, Gaussian, Linear, mmd_test, witness

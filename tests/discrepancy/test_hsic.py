@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import CASES, N, biased_by_sums, dependent, independent, paired, unbiased_by_quadruples
 
 from explorer import (

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import CASES, dependent, independent, paired
 from scipy.stats import gamma
 

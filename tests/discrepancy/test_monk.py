@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, vectors
-from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, lepski, monk_mmd
 from explorer.checks import ExplorerWarning

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, drawn
-from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
 from explorer.model import code

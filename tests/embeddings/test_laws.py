@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import CLOSED, Row, law
-from naming import naming
 
 from explorer import (
     KME,

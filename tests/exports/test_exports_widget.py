@@ -6,7 +6,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.browser.standing import script
 from explorer.checks import Refusal

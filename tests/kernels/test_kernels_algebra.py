@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 from covariances import points
+from helpers.naming import naming
 from kernels_and_estimators import PUBLIC
-from naming import naming
 
 from explorer import (
     KME,

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, D, drawn, strings
-from naming import naming
 
 from explorer import Precomputed
 from explorer.kernels import Kernel, KernelProduct, KernelSum

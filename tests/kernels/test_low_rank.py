@@ -5,8 +5,8 @@ import pickle
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn
-from naming import naming
 from scipy.linalg import solve_triangular
 from scipy.stats import binom
 

@@ -19,7 +19,7 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 from every_lab import ROWS, complete_result, few_samples, lab_of, result_of, states
-from lab_pictures import view_of
+from helpers.lab_pictures import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare, hsic_test
 from explorer.__main__ import main

@@ -6,7 +6,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import beta
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, dhsic_test, gcm_test, hsic_test, kci_test

@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import lab_of
-from lab_pictures import legend_keys
-from naming import naming
+from helpers.lab_pictures import legend_keys
+from helpers.naming import naming
 from scipy.special import logsumexp
 
 from explorer import (

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming
 from sklearn.metrics import r2_score
 
 from explorer import (

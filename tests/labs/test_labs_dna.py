@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
 
 from explorer import Subsequence, load, mmd2
 from explorer.checks import Refusal

@@ -7,7 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import ttest_ind
 
 from explorer import Monitor, mmd2, scan

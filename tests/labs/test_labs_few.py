@@ -7,7 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Embedding, Gaussian, compress_test, criticisms, mmd2, mmd_test, thin
 from explorer.checks import Refusal

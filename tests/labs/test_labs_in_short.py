@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.markup import markup
 from explorer.pages.page_title import of_page, of_result

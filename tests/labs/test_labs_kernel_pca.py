@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
 from explorer.checks import Refusal

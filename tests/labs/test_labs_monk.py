@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Gaussian, MedianOfMeans, RobustKME, monk_steps
 from explorer.discrepancy.monk.block_path import SLIDER

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from every_lab import at_step
-from lab_pictures import descriptions
+from helpers.lab_pictures import descriptions
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.words import caption, headline, story_values

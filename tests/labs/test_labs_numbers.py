@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
+from helpers.lab_pictures import descriptions
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.kernels import Gaussian, Linear, Matern
 from explorer.labs.kernel_pca import KernelPCALab

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     FKMSE,

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 
 from explorer import (

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from every_lab import SMALL_SWEEP as SMALL
 from every_lab import finished_sweep as run
-from naming import naming
+from helpers.naming import naming
 
+from explorer.execution.processors import usable
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.running import Cells, Cost, SweepRun, cost_of
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.words import budget, headline, progress, seconds
-from explorer.processors import usable
 from explorer.sweeps import InProcess
 from explorer.sweeps.executors import are_started
 from explorer.workbench.axes import NONE, OWN, stops, swept

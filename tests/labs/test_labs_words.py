@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 import pytest
 from every_lab import at_step
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
-from naming import naming
 
 from explorer import KME, SKMSE, james_stein, james_stein_risk, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab

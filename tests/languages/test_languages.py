@@ -8,9 +8,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from helpers.naming import names_all
+from helpers.page_helpers import error_at, notice
 from language_recorder import recorded_language
-from naming import names_all
-from page_helpers import error_at, notice
 
 import explorer
 from explorer import languages

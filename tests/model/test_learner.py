@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sklearn
-from naming import naming
+from helpers.naming import naming
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError

@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import param
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import PUBLIC
-from naming import naming
 
 from explorer.model import Model, code
 from explorer.parameters import Array, LogNumber, Real, RequiredReal, Whole

@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
-from page_helpers import notice, open_page, unfold
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
+from helpers.page_helpers import notice, open_page, unfold
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from lessons import NOTEBOOKS, code_of, is_solution, read
+from helpers.lessons import NOTEBOOKS, code_of, is_solution, read
 
 from explorer.markup import text_of
 from explorer.pages import LessonsPage

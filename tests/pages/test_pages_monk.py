@@ -6,9 +6,9 @@ from html import unescape
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import names_all, naming
-from page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all, naming
+from helpers.page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal

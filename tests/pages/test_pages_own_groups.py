@@ -7,9 +7,9 @@ from unittest.mock import Mock
 import numpy as np
 import param
 import pytest
-from lab_pictures import descriptions
-from naming import names_all
-from page_helpers import notice, open_page
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table

@@ -5,8 +5,8 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from naming import names_all
-from page_helpers import notice, open_page, page_with_file
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page, page_with_file
 
 from explorer.datasets import DataSet, read_table, read_tables
 from explorer.labs.few.words import critic_words

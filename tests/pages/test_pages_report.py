@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas
 import pytest
+from helpers.naming import names_all
+from helpers.page_helpers import run_callbacks
 from markupsafe import Markup
-from naming import names_all
-from page_helpers import run_callbacks
 from panel.io.state import set_curdoc
 
 from explorer import compare

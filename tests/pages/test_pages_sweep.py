@@ -15,8 +15,8 @@ import pytest
 from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import SMALL_SWEEP as SMALL
-from naming import names_all, naming
-from page_helpers import error_at, notice, type_in, unfold
+from helpers.naming import names_all, naming
+from helpers.page_helpers import error_at, notice, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage

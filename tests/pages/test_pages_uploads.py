@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import param
 import pytest
-from naming import names_all
+from helpers.naming import names_all
 
 from explorer.datasets.files import contents
 from explorer.pages.user_data import table_widget

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import FKMSE, MKME, MMKME, SKMSE, Gaussian, hsic_test, load, median_bandwidth, mmd_test

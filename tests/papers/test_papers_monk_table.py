@@ -11,7 +11,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import linregress, t
 
 from explorer.checks import Refusal

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.special import ndtri
 from scipy.stats import binom
 

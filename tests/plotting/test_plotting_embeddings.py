@@ -4,8 +4,8 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, vectors
-from naming import naming
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness
 from explorer.marks.roles import colour

@@ -4,8 +4,8 @@ import numpy as np
 import panel as pn
 import pytest
 from bokeh.models import ColumnDataSource
+from helpers.naming import naming
 from kernels_and_estimators import ESTIMATORS, target, vectors
-from naming import naming
 
 import explorer
 from explorer import FKMSE, KME, SKMSE, Gaussian, MedianOfMeans, Subsequence, explore

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, mmd2
 from explorer.datasets.files import text_chunks

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from naming import names_all
+from helpers.naming import names_all
 
 from explorer.__main__ import main
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
+from helpers.naming import names_all, naming
 from killed_sweeps import CELLS
-from naming import names_all, naming
 from studies import slow
 
 from explorer import sweep

@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 
 from explorer import sweep
 from explorer.checks import Refusal

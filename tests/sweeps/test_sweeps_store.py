@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
-from naming import naming
-from server_process import until
+from helpers.naming import naming
+from helpers.server_process import until
 from studies import noise, slow
 
 from explorer import sweep

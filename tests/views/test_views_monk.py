@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from lab_pictures import columns, view_of
+from helpers.lab_pictures import columns, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab, cost

@@ -8,14 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer import checks, html_tables
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.tables import html_tables
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike
 
 from .column_ranking import columns_by_name

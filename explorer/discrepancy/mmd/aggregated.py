@@ -29,13 +29,13 @@ from explorer.discrepancy.resampling.permutation import (
 )
 from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import ENTRIES, LARGE, between, contrast_gram
+from explorer.execution.processors import TOGETHER, side_by_side
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import echo
-from explorer.processors import TOGETHER, side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .bandwidth_collection import as_kernels, gaussians

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import contrast_gram
 from explorer.embeddings.risk import variance
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.rng import stream
+from explorer.svg import inline_pictures
 from explorer.types import Rng, Vector
 
 from .embedding_differences import mmd_of_laws

@@ -16,7 +16,7 @@ from explorer.discrepancy.results.answer import Decision
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .two_samples import two_samples

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from explorer.execution.processors import limit_threads, side_by_side
 from explorer.kernels.bandwidth_selection import LARGE as LARGE
 from explorer.kernels.bandwidth_selection import part_of as part_of
 from explorer.kernels.bandwidth_selection import select as select
 from explorer.kernels.low_rank.automatic import values_take
 from explorer.linalg import frobenius
-from explorer.processors import limit_threads, side_by_side
 from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large

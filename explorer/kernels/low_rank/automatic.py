@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 

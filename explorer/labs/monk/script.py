@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 from explorer.workbench.user_rows import drawn_lines, lines_of

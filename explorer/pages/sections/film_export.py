@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import panel as pn
 
-from explorer.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by
 from explorer.exports.film import WIDTH, Film, film_seconds
 from explorer.exports.footage import KINDS, has_encoder
 from explorer.pages.widgets.progress import ProgressOverlay

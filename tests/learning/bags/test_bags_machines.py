@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .checks import Refusal
+from explorer.checks import Refusal
 
 SMALL = 2**26  # bytes, 64 MB: smaller matrices are not checked, so that many small ones cost nothing
 CONTAINER = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # cgroups 2 and 1

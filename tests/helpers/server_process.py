@@ -13,7 +13,7 @@ import urllib.request
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly waits
 
 

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -310,7 +310,7 @@ def side_by_side(
     Raises
     ------
     Cancelled
-        If the computation is cancelled; see `explorer.cancellation`.
+        If the computation is cancelled; see `explorer.execution.cancellation`.
     """
     count = at_once()
     if count == 1 or seconds < PAYS or each < PIECE:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 import pytest
-from page_reader import PageReader
-from server_process import PATIENCE, until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.workbench import registry
+from helpers.page_reader import PageReader
+from helpers.server_process import PATIENCE, until
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}

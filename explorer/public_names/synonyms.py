@@ -17,12 +17,12 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
-from .checks import WrongType
-from .citations import record_source
-from .help_text import public
-from .printing import echo, join_list
-from .processors import limit_threads
-from .rng import refuse_other_rng
+from explorer.checks import WrongType
+from explorer.citations import record_source
+from explorer.execution.processors import limit_threads
+from explorer.printing import echo, join_list
+from explorer.public_names.help_text import public
+from explorer.rng import refuse_other_rng
 
 PACKAGE = "explorer"
 ALIKE = 0.75  # least similarity by difflib of a misspelt name and one of ours

@@ -36,7 +36,7 @@ def in_memory(table: Any) -> Any:
 
     Examples
     --------
-    >>> from explorer.lazy_tables import in_memory
+    >>> from explorer.tables.lazy_tables import in_memory
     >>> in_memory([{"x": 1.0, "kind": "a"}, {"x": 2.0}]).shape
     (2, 2)
     """

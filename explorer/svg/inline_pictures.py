@@ -15,13 +15,13 @@ import numpy as np
 from explorer.types import Matrix, Points, Rows, Values, Vector
 
 if TYPE_CHECKING:
-    from .markup import Markup
+    from explorer.markup import Markup
 
 
 def null(test: Any, label: str) -> Markup:
     """Draw the null distribution of a test result with its statistic and the threshold at level 0.05."""
-    from .marks.nulls import LittleNull, OneTest
-    from .svg import draw_for_notebook
+    from explorer.marks.nulls import LittleNull, OneTest
+    from explorer.svg import draw_for_notebook
 
     return draw_for_notebook(LittleNull, OneTest.of(test), label)
 
@@ -70,24 +70,24 @@ def share(part: float, label: str) -> Markup:
 
 def scan(result: Any, label: str) -> Markup:
     """Draw the profile of a scan with its largest value, its breaks and the threshold at level 0.05."""
-    from .marks.changes import LittleProfile, OneScan
-    from .svg import draw_for_notebook
+    from explorer.marks.changes import LittleProfile, OneScan
+    from explorer.svg import draw_for_notebook
 
     return draw_for_notebook(LittleProfile, OneScan(result, 0.05), label)
 
 
 def wealth(monitor: Any, label: str) -> Markup:
     """Draw the wealth of a Monitor over time on a logarithmic axis."""
-    from .marks.changes import LittleWealth
-    from .svg import draw_for_notebook
+    from explorer.marks.changes import LittleWealth
+    from explorer.svg import draw_for_notebook
 
     return draw_for_notebook(LittleWealth, monitor, label)
 
 
 def _drawn(name, label, *numbers):
     """Draw a picture of `marks.thumbnails`."""
-    from .marks import thumbnails
-    from .svg import draw_for_notebook
+    from explorer.marks import thumbnails
+    from explorer.svg import draw_for_notebook
 
     picture = getattr(thumbnails, name)
     return draw_for_notebook(picture, picture.of(*numbers), label)

@@ -24,8 +24,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, NamedTuple
 
-from .checks import Refusal, WrongType
-from .printing import echo
+from explorer.checks import Refusal, WrongType
+from explorer.printing import echo
 
 try:
     import fcntl
@@ -91,7 +91,7 @@ def writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[st
 
     Examples
     --------
-    >>> from explorer.whole_files import writable
+    >>> from explorer.files.whole_files import writable
     >>> writable("no/such/folder/report.html")
     Traceback (most recent call last):
       ...
@@ -175,7 +175,7 @@ def write(path: str | os.PathLike[str], contents: str | bytes) -> Path:
     Examples
     --------
     >>> import tempfile
-    >>> from explorer.whole_files import write
+    >>> from explorer.files.whole_files import write
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write(f"{folder}/notes.txt", "all of it").read_text()
     'all of it'

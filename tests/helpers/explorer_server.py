@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from server_process import ROOT, Server, descendants, free_port, until
+from helpers.server_process import ROOT, Server, descendants, free_port, until
 
 TICKS = os.sysconf("SC_CLK_TCK")  # of the kernel's clock, in a second
 

@@ -12,8 +12,9 @@ from contextlib import contextmanager, suppress
 from urllib.request import urlopen
 
 import nbformat
-from browsing import without
-from server_process import until
+
+from helpers.browsing import without
+from helpers.server_process import until
 
 SPEC = {"name": "lab", "display_name": "lab", "language": "python"}
 HOLD = {"x": 0.5, "y": 0.5}  # the middle of a thumb

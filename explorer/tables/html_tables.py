@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .markup import joined, markup
+from explorer.markup import joined, markup
 
 if TYPE_CHECKING:
-    from .markup import Markup
+    from explorer.markup import Markup
 
 
 ROWS, COLUMNS = 12, 8  # most rows and columns of an HTML table
@@ -67,7 +67,7 @@ def with_own(
 
     Examples
     --------
-    >>> from explorer.html_tables import with_own
+    >>> from explorer.tables.html_tables import with_own
     >>> with_own({"weight": [80.0], "weight (lab)": [1.0]}, after={"weight": [0.5]}, before={"row": [2]})
     {'row': [2], 'weight': [80.0], 'weight (lab)': [1.0], 'weight (lab 2)': [0.5]}
     """

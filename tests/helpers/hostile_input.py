@@ -6,11 +6,11 @@ import json
 import math
 
 import param
-import random_states
 
 from explorer.model import link_text
 from explorer.parameters import Real
 from explorer.workbench import registry
+from helpers import random_states
 
 WORDS = (
     "", " ", "auto", "nan", "inf", "-inf", "-1", "0", "1", "1e308", "-1e308", "1e999", "1e-320", "9" * 400, "0x10",

@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from .checks import Refusal, echo
+from explorer.checks import Refusal, echo
 
 SAMPLES = 100  # number of entries of a list that are examined; longer lists hold numbers
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -36,7 +36,7 @@ def aligned(*groups: str) -> Callable[[Function], Function]:
     Examples
     --------
     >>> import pandas
-    >>> from explorer.alignment import aligned
+    >>> from explorer.tables.alignment import aligned
     >>> @aligned("x y")
     ... def products(x, y):
     ...     return [a * b for a, b in zip(x, y)]
