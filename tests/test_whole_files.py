@@ -411,7 +411,7 @@ def test_a_new_folder_that_fails_is_not_left(tmp_path):
     with pytest.raises(Full), replaced_folder(tmp_path / "site"):
         raise Full
     assert os.listdir(tmp_path) == []
-    with pytest.raises(Refusal, match="does not exist"), replaced_folder(tmp_path / "no" / "site"):
+    with pytest.raises(Refusal, match=naming("folder", "no")), replaced_folder(tmp_path / "no" / "site"):
         pass
 
 

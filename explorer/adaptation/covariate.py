@@ -145,7 +145,7 @@ class CovariateShift(DomainLearner):
         Raises
         ------
         ValueError
-            If the bound is below 1 - tolerance, or the samples do not go together.
+            If the bound is below 1 - tolerance, or the samples have different dimensions.
 
         Warns
         -----

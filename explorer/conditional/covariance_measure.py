@@ -62,7 +62,7 @@ def gcm_test(
     Raises
     ------
     ValueError
-        If the samples do not go together.
+        If the samples have different numbers of rows, or fewer than 6.
     TypeError
         If a sample is not of the type that its kernel takes.
 

@@ -57,7 +57,7 @@ def sum_rule(
     Raises
     ------
     ValueError
-        If the pairs and the prior do not go together.
+        If X and Y have different numbers of rows, or if the prior has another dimension or kernel than Y.
     TypeError
         If the prior is not an Embedding, or a sample does not suit its kernel.
 
@@ -142,7 +142,7 @@ def chain_rule(
     Raises
     ------
     ValueError
-        If the pairs and the prior do not go together.
+        If X and Y have different numbers of rows, or if the prior has another dimension or kernel than Y.
     TypeError
         If the prior is not an Embedding, or a sample does not suit its kernel.
 

@@ -376,7 +376,7 @@ class Kernel(Model):
         return self
 
     def less_one(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Matrix:
-        """Compute E k - k(x, x) to its own digits, for a kernel that is `stationary`.
+        """Compute E k - k(x, x) without cancellation if it is small, for a kernel that is `stationary`.
 
         Parameters
         ----------

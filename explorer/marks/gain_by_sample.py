@@ -15,7 +15,11 @@ from .picture import SecondaryPicture
 
 
 class Gains(SecondaryPicture):
-    """A row of dots for each of the `rows`; `gains(value)`, of shape (rows, samples), reads the picture's stage."""
+    """Gains of several methods: a row of dots for each, one dot for each sample, with the mean and its standard error.
+
+    A subclass has `rows`, the names of the methods, and `gains(value)`, which returns gains of shape (rows, samples)
+    from the value of the picture's stage.
+    """
 
     answers = False
     unit = ""

@@ -460,7 +460,7 @@ def tipped(mark: Mark, column: str = "tip") -> Mark:
 
 
 def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
-    """Return a Mark whose channels given as strings are columns."""
+    """Return a Mark; a channel given as a string is the name of a column, and a number is the same for all rows."""
     named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
     return Mark(kind, source, named, role, inks, style, **options(shared, RETIRED))
 

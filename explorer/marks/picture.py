@@ -434,7 +434,7 @@ class RowwisePicture(Picture):
 
     @classmethod
     def moved(cls, result: Any, row: int) -> Numbers:
-        """Return source -> column -> array at a row of the slider, equally long in every row.
+        """Return source -> column -> array at a row of the slider. A column has the same length in every row.
 
         Parameters
         ----------

@@ -137,7 +137,10 @@ class WeightedPairs(SecondaryPicture):
 
 
 class Profile(SecondaryPicture):
-    """A density over y, drawn upwards as in the picture next to it; `end(result, value)` is the end of its axis."""
+    """Density of y, next to a picture of (x, y) and on its vertical axis: y goes up, and the density to the right.
+
+    A subclass has `end(result, value)`, the largest density on the axis.
+    """
 
     place = "beside"
     height: ClassVar[int] = HEIGHT

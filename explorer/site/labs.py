@@ -126,7 +126,7 @@ def _tongues(name):
 
 
 def _page(lab, name, beside):
-    """Return (the page of a state, why it does not move)."""
+    """Return (page, "") of a state, or (page, reason) if its picture cannot move without a server."""
     try:
         return one_file(lab, name, beside), ""
     except Refusal:

@@ -1,4 +1,7 @@
-"""Theme of the site, and Sphinx, which makes its pages: light, dark, narrow, and searchable without a server."""
+"""Theme of the site and settings of Sphinx, which builds it.
+
+The pages have light and dark colours, fit narrow screens, and can be searched without a server.
+"""
 
 from __future__ import annotations
 

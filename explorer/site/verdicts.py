@@ -49,7 +49,7 @@ QUICK = (
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the page into the section guide; `fast` computes no verdict and says how to."""
+    """Write the page into the section guide. With `fast` it has the commands instead of the verdicts."""
     done = [] if fast else reproduced()
     parts: list[str | Markup] = [errata.SHEET + _intro(done) + WORDS]
     papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())

@@ -312,7 +312,7 @@ class UserTable(UserTableReading):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """Identity of a user's table, as fields: other columns of the same file make another table."""
+        """Identity of the user's table: its hash and the fields that determine how the file is read."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     @property

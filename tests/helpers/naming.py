@@ -1,6 +1,10 @@
 """Checks of messages by their facts, in any order, which leave the wording to the author."""
 
 import re
+from html import unescape
+
+TAGS_IN_LINE = re.compile(r"</?(?:a|b|bdi|button|code|em|i|span|strong|sub|sup)\b[^>]*>")
+ENDS = re.compile(r"(?<=[.!?])\s+|</?[a-z][^>]*>|\n")  # of sentences, and of paragraphs and cells
 
 
 def naming(*parts: str) -> str:
@@ -14,7 +18,13 @@ def naming(*parts: str) -> str:
 
 def names_all(text: str, *parts: str) -> bool:
     """Return whether a text contains every part as a whole word, in any order."""
-    return re.search(naming(*parts), str(text)) is not None
+    return re.match(naming(*parts), str(text)) is not None  # a search for what is missing would take quadratic time
+
+
+def one_sentence_names(text: str, *parts: str) -> bool:
+    """Return whether one sentence of a text or of HTML contains every part as a whole word, in any order."""
+    words = unescape(TAGS_IN_LINE.sub("", str(text)))
+    return any(names_all(sentence, *parts) for sentence in ENDS.split(words))
 
 
 def _word(part):

@@ -27,7 +27,7 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.description import describe_picture
+from explorer.marks.description import WAITS, describe_picture
 from explorer.marks.legend import keys_of, legend_of
 from explorer.marks.table import numbers_of
 from explorer.workbench import registry
@@ -247,7 +247,7 @@ def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
     of = picture(curve("s", "kme", label="it"), says=classmethod(lambda cls, result: "It is well."))
     assert describe_picture(of, None)[-1] == "It is well."
     waits = picture(curve("s", "kme", label="it"), waits=classmethod(lambda cls, result: True))
-    assert told(waits) == ["It is still being computed."]
+    assert told(waits) == [WAITS]
 
 
 # numbers as a table -------------------------------------------------------------------------------------------------

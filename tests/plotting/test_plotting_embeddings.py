@@ -190,7 +190,7 @@ def test_single_far_and_small_points_are_drawn(points):
 
 
 def test_points_too_far_apart_are_a_sentence():
-    with pytest.raises(ValueError, match="too far apart"):
+    with pytest.raises(ValueError, match=naming("points", "too far apart")):
         plot(Embedding(Gaussian(1.0), [[-1.7e308], [1.7e308]], [0.5, 0.5]))
 
 

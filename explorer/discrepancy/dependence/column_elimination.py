@@ -165,7 +165,7 @@ def _of_set(kernel: Any) -> Any:
 
 
 def _table(X: Any, names: Sequence[str] | None) -> tuple[Matrix, tuple[str, ...]]:
-    """Return the columns (n, c) and their names; raise an error if they do not go together."""
+    """Return the columns (n, c) and their names; raise a Refusal unless all are equally long lists of numbers."""
     columns = columns_by_name(X, names)
     parts = [checks.sample(column, f"column {checks.echo(name)}") for name, column in columns.items()]
     if len({len(part) for part in parts}) > 1 or any(part.shape[1] > 1 for part in parts):

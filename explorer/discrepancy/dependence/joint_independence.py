@@ -100,7 +100,7 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different numbers of rows or too few, or hold what a kernel does not take.
 
     Notes
     -----

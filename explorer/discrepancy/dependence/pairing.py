@@ -102,7 +102,8 @@ def hsic(
     Raises
     ------
     Refusal, TypeError
-        If the samples or estimators do not go together.
+        If X and Y have different numbers of rows or too few, if a kernel does not take them, or if an estimator
+        cannot weight pairs.
 
     Notes
     -----
@@ -213,7 +214,8 @@ def hsic_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples or estimators do not go together, or if every pair has a group of its own.
+        If X and Y have different numbers of rows or too few, if a kernel does not take them, if an estimator
+        cannot weight pairs, or if every pair has a group of its own.
 
     Notes
     -----

@@ -202,9 +202,9 @@ def mmdfuse_test(
 class Collection:
     """Values of MMD² under k kernels of the observed split and of B others, shape (B + 1, k), the observed one first.
 
-    With groups, splits stay within groups that have rows of both samples, and MMD² is that of the rows' features minus
-    the mean of their group. If n_g / m_g is the same for all groups, that is MMD² itself. If there are many rows,
-    random pairs of rows within groups are exchanged, see `matched_pairs`, and the other rows take no part.
+    With groups, rows are permuted only within groups that have rows of both samples, and MMD² is computed on features
+    minus the mean of their group. This does not change MMD² if n_g / m_g is the same for all groups. If there are many
+    rows, random pairs of rows within groups are exchanged, see `matched_pairs`, and the other rows take no part.
 
     Parameters
     ----------

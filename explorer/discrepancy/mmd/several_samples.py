@@ -191,7 +191,7 @@ def several_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or too few rows, or hold what the kernel does not take.
 
     Notes
     -----

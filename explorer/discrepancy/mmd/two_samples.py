@@ -112,7 +112,7 @@ def mmd2(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or too few rows, or hold what the kernel does not take.
 
     Notes
     -----
@@ -218,7 +218,8 @@ def mmd_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together, or if every group has rows of one sample alone.
+        If the samples have different dimensions or too few rows, hold what the kernel does not take, or if every group
+        has rows of one sample alone.
 
     Notes
     -----

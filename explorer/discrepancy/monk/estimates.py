@@ -157,7 +157,7 @@ def monk_mmd(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or numbers of rows, or hold what the kernel does not take.
 
     Notes
     -----

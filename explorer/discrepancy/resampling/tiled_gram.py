@@ -31,7 +31,7 @@ PIECE = 2**21  # number of entries in a thread's block of rows; a thread holds a
 
 
 def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:
-    """Return k(a_i, b_j), shape (n, m), or its expectation if every point carries the same Gaussian."""
+    """Return k(a_i, b_j), shape (n, m), or its expectation under Gaussian noise on every point."""
     if covariance is not None:
         return kernel.expected(A, covariance, B, covariance)
     return kernel(A) if A is B else kernel(A, B)

@@ -98,7 +98,7 @@ class FiniteRank(Kernel):
 
     @property
     def _widest(self):
-        """Largest number of entries that a row of a block takes."""
+        """Most numbers that are computed for one row of X, which limits the rows of a block."""
         return self.rank
 
     def _features(self, X, covariance):

@@ -167,12 +167,12 @@ class DnaResult(Result[DnaLab]):
 
     @stage
     def shares_at_once(self) -> tuple[Vector, Vector] | None:
-        """Return the shares if they take next to no time, or None."""
+        """Return the `shares` if they take less than a frame, otherwise None."""
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @deferred(lambda result: not result.lit_at_once and result.lit)
     def shares_later(self) -> tuple[Vector, Vector]:
-        """Compute the shares if they take a few frames."""
+        """Compute the `shares` if they take longer than a frame, but less than a second."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
     @deferred(lambda result: result.lab.samples > 0)
@@ -215,12 +215,15 @@ class DnaResult(Result[DnaLab]):
 
     @property
     def shares(self) -> tuple[Vector, Vector] | None:
-        """The share of k(s, t) that each of the first letters of either read carries, or None."""
+        """The share of k(s, t) that each of the first LIT letters has, for both reads that are shown letter by letter.
+
+        None until the shares are computed, which happens in a deferred stage if they take long.
+        """
         return self.shares_at_once if self.lit_at_once else self.shares_later
 
     @property
     def lit_at_once(self) -> bool:
-        """True if the shares take next to no time."""
+        """True if the shares take less than a frame."""
         s, t = self.reads
         return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
 
@@ -282,7 +285,7 @@ class DnaResult(Result[DnaLab]):
 
 
 def _plain(lab, K, seed):
-    """Run the plain test on the Gram matrix of the pooled reads."""
+    """Run the permutation test of MMD, without MONK, on the Gram matrix of the pooled reads."""
     X, Y = np.split(np.arange(len(K)), 2)
     return mmd_test(X, Y, Precomputed.trusted(K), n_resamples=lab.shuffles, rng=seed)
 

@@ -84,7 +84,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def X(self) -> Points:
-        """Return the points (n, d), where the user has moved them."""
+        """Return the sample (n, d) with the points that the user has moved at their new positions."""
         return apply(self.drawn.X, self.lab.moved)
 
     @stage
