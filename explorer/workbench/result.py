@@ -13,6 +13,7 @@ from explorer.model import freeze
 from explorer.printing import Written
 
 from .cache import Cache
+from .cost import CostItem
 from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 LabT = TypeVar("LabT", bound="Lab")  # class of the lab to which a result belongs
 Reads: TypeAlias = dict[str, Any]  # name of each field or stage that a stage has read -> its value
 LATE = "late "  # prefix of a deferred stage's name, if another stage has read whether it is available
+
+
+class _NotComputed(Exception):
+    """A stage is read of a result that only answers which stages belong to its state."""
 
 
 class Result(Written, Generic[LabT]):
@@ -64,6 +69,7 @@ class Result(Written, Generic[LabT]):
         self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (name -> value of what it read, its own value)
         self._running: list[Reads] = []  # what each running stage has read so far, the innermost last
         self._frozen: Reads = {}
+        self._plans = False  # whether nothing is computed: the result only answers which stages belong to its state
         # the newest result, and below the names whose values are the same here or differ
         self._compared: Result | None = None
         self._same: set[str] = set()
@@ -118,6 +124,39 @@ class Result(Written, Generic[LabT]):
         return tuple(
             name for name, each in members(cls, stage).items() if isinstance(each, deferred) == (kind is deferred)
         )
+
+    @classmethod
+    def cost_of(cls, lab: LabT) -> list[CostItem]:
+        """Return the cost of a state from its fields alone: that of each of its stages, the deferred ones last.
+
+        A stage whose condition reads other stages counts, and a part that takes no time does not.
+
+        Parameters
+        ----------
+        lab : Lab
+            The state.
+
+        Returns
+        -------
+        list of CostItem
+            The parts that `costs` declares for the stages.
+        """
+        plan = cls(lab)
+        plan._plans = True
+        now, late = [], []
+        for each in members(cls, stage).values():
+            if each.costs and plan._has(each):
+                parts, is_late = (cost(lab) for cost in each.costs), isinstance(each, deferred)
+                taken = (dataclasses.replace(part, late=is_late) for part in parts if part.operations)
+                (late if is_late else now).extend(taken)
+        return now + late
+
+    def _has(self, each: stage[Any]) -> bool:
+        """Return whether a stage belongs to the state; True if its condition reads other stages."""
+        try:
+            return each.belongs(self)
+        except _NotComputed:
+            return True
 
     # The slider that the browser updates by itself.
 
@@ -342,6 +381,8 @@ class Result(Written, Generic[LabT]):
         Any
             The value.
         """
+        if self._plans:
+            raise _NotComputed
         reads, value = self._stored(wanted.name) or self._compute(wanted)
         self._pass_on(reads)
         return value
@@ -361,6 +402,8 @@ class Result(Written, Generic[LabT]):
         """
         if not wanted.belongs(self):
             return None
+        if self._plans:
+            raise _NotComputed
         kept = self._stored(wanted.name)
         self._pass_on({LATE + wanted.name: kept is not None, **(kept[0] if kept else {})})
         return kept[1] if kept else None

@@ -1,7 +1,8 @@
 """Conditional stages are computed only in the states that have them."""
 
 from explorer.parameters import Text, Whole
-from explorer.workbench import Lab, Result, for_picture, stage_when
+from explorer.workbench import Lab, Result, deferred, for_picture, stage, stage_when
+from explorer.workbench.cost import SLOWER, costs
 
 
 class ConditionalLab(Lab):
@@ -51,3 +52,46 @@ def test_a_stage_is_shown_where_its_picture_is():
     assert lab.result().note == "n = 3"
     assert ConditionalResult.computed == ["note"]
     assert ConditionalResult.note.__doc__ == "A text about n."
+
+
+class PricedLab(Lab):
+    """A lab whose stages cost n milliseconds each, if they belong to the state."""
+
+    n = Whole(default=2, bounds=(0, 9), doc="size")
+    picture = Text(default="none", doc="the picture that is shown")
+
+
+class PricedResult(Result[PricedLab]):
+    """Result whose stages must not be computed for their cost."""
+
+    @deferred(lambda result: result.square > 4)
+    @costs("what depends on a stage", lambda lab: lab.n / 1000, 0, "n")
+    def after(self):
+        raise AssertionError
+
+    @for_picture("note")
+    @costs("the note", 1e-3)
+    def note(self):
+        raise AssertionError
+
+    @stage
+    @costs("the square", lambda lab: lab.n / 1000, lambda lab: lab.n**2, lambda lab: ("n", "picture"))
+    @costs("the root", 2e-3, 5, "n")
+    def square(self):
+        raise AssertionError
+
+
+def parts(lab):
+    """Return (name, milliseconds on the fast core, numbers, fields, whether it is deferred) of each part of a cost."""
+    return [(part.name, round(part.seconds / SLOWER * 1000), part.numbers, part.lower, part.late) for part in lab.cost]
+
+
+def test_a_cost_is_that_of_the_stages_of_the_state_the_deferred_ones_last():
+    square, root = ("the square", 2, 4, ("n", "picture"), False), ("the root", 2, 5, ("n",), False)
+    after = ("what depends on a stage", 2, 0, ("n",), True)
+    assert parts(PricedLab()) == [square, root, after]
+    assert parts(PricedLab(picture="note")) == [("the note", 1, 0, (), False), square, root, after]
+
+
+def test_what_takes_no_time_is_no_part_of_a_cost():
+    assert [part.name for part in PricedLab(n=0).cost] == ["the root"]

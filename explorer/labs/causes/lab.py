@@ -15,11 +15,8 @@ from explorer.workbench.fields import UserTable, picture_field, seed_field, tabl
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.slider_stops import log_steps
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
-    from explorer.workbench.cost import CostItem
 
 
 BANDWIDTHS = log_steps(0.05, 2)
@@ -130,11 +127,6 @@ class CausesLab(UserTable):
     def alpha(self) -> float:
         """Level as a number."""
         return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     @derived
     def toy(self) -> bool:

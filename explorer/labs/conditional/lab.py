@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,6 @@ from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import PairedSample, RolesOfTable
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import finite, numbers_of, read
-
-from .cost import works
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
 
 TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
@@ -270,11 +264,6 @@ class ConditionalLab(RolesOfTable):
     def played(self) -> str:
         """Name of the main slider, which depends on the picture."""
         return {"filter": "time", "table": "seen", "tree": "value"}.get(self.picture, "at")
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     @derived
     def enough(self) -> bool:

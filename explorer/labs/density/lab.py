@@ -17,12 +17,9 @@ from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.slider_stops import WHOLE_STEPS
 from explorer.workbench.user_points import moved_points
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "student")
@@ -127,11 +124,6 @@ class DensityLab(FirstColumns):
     def compared(self) -> tuple[str, ...]:
         """Return the names of the compared estimators: the default ones, and the user's estimator if it is selected."""
         return tuple(dict.fromkeys((*ESTIMATORS, self.estimator)))
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     def fitting(self) -> dict[str, Any]:
         """Return limits of n, d and m, which depend on the numbers of rows and columns of the user's table."""

@@ -11,11 +11,8 @@ from explorer.workbench import derived
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.changes.scanning import Null
-    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -118,11 +115,6 @@ class DriftLab(UserTable):
     def alpha(self) -> float:
         """The level as a number."""
         return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     @derived
     def named(self) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud
@@ -13,12 +13,6 @@ from explorer.workbench import derived
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import moved_points
-
-from .cost import cost_items
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
 
 TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
@@ -124,11 +118,6 @@ class FewLab(UserTable):
     def played(self) -> str:
         """The field that the play button moves. Each picture has its slider."""
         return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     @derived
     def toy(self) -> str | None:

@@ -12,6 +12,8 @@ from explorer.learning import thin
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.cost import coordinates as columns_of
+from explorer.workbench.cost import costs
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import Sample, most_of, square_about
@@ -20,7 +22,6 @@ from explorer.workbench.stages import Steps
 
 from .choices import Chosen, Look, Mean, cluster_choice, in_random_order, thinned_choice
 from .comparing import Compressed, Repeated, compressed, repeated
-from .cost import TESTED
 from .flow import AWAY, PARTICLES, WIDTH, Flow, compute_flow
 from .lab import FewLab, halves
 
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
+TESTED = 1024  # the number of points of each sample that the test compares
 ALONG, ACROSS = 90, 40  # the number of points along both axes at which the witness is drawn
+PLACES = ALONG * ACROSS
 WIDE, HIGH = 3.5, 1.08  # the half sides of the plane that they cover, in half sides of the frame
 REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
 FITTED = (4, 64)  # the range of the numbers of points to which a rate is fitted
@@ -60,6 +63,52 @@ class Rival(NamedTuple):
 
     counts: np.ndarray
     errors: np.ndarray
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+
+def _choice(lab):
+    """Return the seconds for the kernel's values, and for the choice of points with its numbers."""
+    chosen = lab.m if lab.method == "k-means" else lab.most
+    return 4e-3 + 4e-9 * lab.n**2 + 4e-9 * PLACES * lab.n + _choose(lab.method, lab.n, chosen) + _look(lab.n, lab.m)
+
+
+def _choose(method, n, m):
+    if method == "thinning":
+        return 6e-3 + 4e-8 * n**2 + 1.5e-4 * m
+    if method == "k-means":
+        return 3e-3 + 3e-8 * n**2 + 1.2e-6 * n * m
+    return m * (1.3e-4 + 3e-7 * n)
+
+
+def _look(n, m):
+    return 2.5e-3 + 2.5e-6 * n + 1e-9 * m * PLACES
+
+
+def _every_count(lab):
+    """Return the seconds for the numbers at every stop. Some methods choose anew for each count of points."""
+    counts = {lab.count_at(stop) for stop in lab.stops}
+    anew = lab.method in ("thinning", "k-means")
+    return sum(_look(lab.n, count) + anew * _choose(lab.method, lab.n, count) for count in counts)
+
+
+def _rivals(lab):
+    dyadic = sum(_choose(method, lab.n, 2**k) for method in ("thinning", "k-means") for k in range(7))
+    return dyadic + 8e-4 * len(lab.stops)
+
+
+def _test(lab):
+    return 5e-3 + 8e-9 * _tested(lab) ** 2
+
+
+def _tested(lab):
+    """Return the number of points of each sample that the test compares."""
+    return TESTED if lab.toy else min(lab.rows or 600, 2 * TESTED) / 2
+
+
+def _held(lab):
+    return 4 * lab.n**2 + 3 * PLACES * lab.n
 
 
 class FewResult(Result[FewLab]):
@@ -125,6 +174,7 @@ class FewResult(Result[FewLab]):
         return found.rows, found.errors
 
     @stage
+    @costs("the choice of points", _choice, _held, "n", "m")
     def look(self) -> Look:
         """The numbers at the lab's number of points."""
         if self.looks is not None:
@@ -132,6 +182,7 @@ class FewResult(Result[FewLab]):
         return self._look(self.lab.count_at(self.lab.m))
 
     @deferred(lambda result: result.lab.picture == "criticisms")
+    @costs("every count of points", _every_count, _held, "n")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """The numbers at every number of points of the slider."""
         counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
@@ -142,6 +193,7 @@ class FewResult(Result[FewLab]):
         return tuple(found[count] for count in counts)
 
     @deferred(lambda result: result.lab.picture == "criticisms")
+    @costs("the other methods", _rivals, _held, "n")
     def rivals(self) -> Steps[dict[str, Rival]]:
         """The MMD of every method by number of points, without the user's moves."""
         mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
@@ -196,11 +248,17 @@ class FewResult(Result[FewLab]):
         return X, Y
 
     @deferred(lambda result: result.lab.picture == "test")
+    @costs(
+        "the compressed tests",
+        lambda lab: 8 * _test(lab) + 6e-8 * _tested(lab) ** 2,
+        lambda lab: 17 * _tested(lab) ** 2,
+    )
     def tested(self) -> Steps[Compressed | tuple[()]]:
         """The compressed tests; empty if a table has too few rows."""
         return compressed(*self.pair(), self.kernel, self.lab.seed)
 
     @deferred(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
+    @costs("the repeated tests", lambda lab: 2 * lab.samples * _test(lab), lambda lab: _tested(lab) ** 2, "samples")
     def again(self) -> Steps[Repeated]:
         """The rejections of the compressed test in additional pairs of samples."""
         lab = self.lab
@@ -211,6 +269,7 @@ class FewResult(Result[FewLab]):
     # The flow.
 
     @deferred(lambda result: result.lab.picture == "flow")
+    @costs("the flow", lambda lab: 0.08 + 4e-4 * lab.n, lambda lab: 301 * 60 * (2 if lab.toy else columns_of(lab)), "n")
     def flow(self) -> Flow:
         """The flow of the particles."""
         return compute_flow(self.mean, self.lab.spread, self.lab.seed)

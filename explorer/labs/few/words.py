@@ -15,9 +15,9 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
 
 from .comparing import LEVEL
-from .cost import TESTED
 from .flow import PARTICLES
 from .lab import CALLED
+from .result import TESTED
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

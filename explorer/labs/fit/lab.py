@@ -20,11 +20,8 @@ from explorer.workbench.samples import Gaussians
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import FAR, finite, moved_points, read
 
-from .cost import cost_items
-
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -170,11 +167,6 @@ class FitLab(FirstColumns):
     def alpha(self) -> float:
         """The level as a number."""
         return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     @derived
     def toy(self) -> bool:

@@ -21,11 +21,8 @@ from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, PairedSample
 from explorer.workbench.slider_stops import log_steps
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import CostItem
 
 
 TABLES = ("eckerle4", *BUNDLED, "file")
@@ -242,11 +239,6 @@ class IndependenceLab(LabOfPairs):
     def played(self) -> str:
         """The noise of the sample."""
         return "noise"
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     def kernels(self, medians: tuple[float, float]) -> tuple[Kernel, Kernel]:
         """Return the kernels of both sides, without σ's noise; a side given by a Gram matrix is compared by it."""

@@ -20,11 +20,8 @@ from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_bes
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points, number_pair, read
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.toys.clouds import Cloud
-    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -167,11 +164,6 @@ class KernelPCALab(KernelPairs, UserTable):
             raise Refusal(f"{centre.called} adds noise to its points, and a centre has none; take another one.")
         if self.picture == "clusters" and self.n < self.clusters:
             raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     @derived
     def tabled(self) -> bool:

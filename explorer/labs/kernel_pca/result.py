@@ -12,6 +12,8 @@ from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.cost import coordinates as columns_of
+from explorer.workbench.cost import costs
 from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 
 ALONG, ACROSS = 128, 40  # numbers of points along x and y at which a component is drawn
+POLYNOMIAL = ("LIN", "POLY2", "POLY3")
+# times of the fits, relative to KPCA
+FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}
 COORDINATES = 30  # up to this many coordinates, all products of three are averaged
 OUTLINE = 300  # points of the toy sample without noise that are drawn
 WIDE, HIGH = 3.5, 1.08  # extent of these points along x and y, in half sides of the frame
@@ -53,6 +58,37 @@ class Ground(NamedTuple):
     x: np.ndarray
     y: np.ndarray
     places: np.ndarray
+
+
+# Seconds on the core on which the labs were timed.
+
+
+def _held(lab):
+    return 6 * lab.n**2 + 4 * ALONG * ACROSS * lab.n
+
+
+def _look(lab):
+    return FITS.get(lab.variant, FITS["F-centred"]) * _fit(lab.n) + 2.5e-3 + 2e-8 * lab.n * ALONG * ACROSS
+
+
+def _fit(n):
+    return 1e-3 + 4e-8 * n**2 + 1e-10 * n**3
+
+
+def _often(lab):
+    """Return the fraction of its time that a fit takes if it is one of many."""
+    return 0.5 if lab.kernel in POLYNOMIAL else 0.75
+
+
+def _back(lab):
+    return 1e-3 + 1e-5 * lab.n
+
+
+def _denoise(lab):
+    """Return the seconds for the pre-images of all points. Those of a polynomial kernel are solved for."""
+    if lab.kernel in POLYNOMIAL:
+        return 1e-3 + 4.5e-8 * lab.n**2
+    return 3e-3 + 3e-7 * lab.n**2 + 1e-8 * lab.n**2 * (2 if lab.toy else columns_of(lab)) ** 2
 
 
 class KernelPCAResult(Result[KernelPCALab]):
@@ -128,6 +164,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.lab.probe(self.X, (cx, cy), half)
 
     @deferred(lambda result: result.lab.tabled)
+    @costs("every bandwidth", lambda lab: _often(lab) * len(lab.stops) * (_look(lab) + _back(lab)), _held, "n")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """Return kernel PCA of the sample at every bandwidth of the slider."""
         return one_by_one(self._look, self.lab.stops)
@@ -139,6 +176,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(backs)
 
     @stage
+    @costs("the decomposition of the Gram matrix", lambda lab: _look(lab) + _back(lab), _held, "n")
     def look(self) -> Look:
         """Return kernel PCA of the sample at the current bandwidth."""
         if self.looks is not None:
@@ -157,6 +195,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return pre_images(look.model, self.probe, self.lab.kept)[0]
 
     @for_picture("denoised")
+    @costs("the pre-images", _denoise, lambda lab: 20 * lab.n**2, "n")
     def denoised(self) -> Matrix:
         """Return the pre-image of every point of the sample, (n, d), from the components kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
@@ -167,6 +206,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
     @deferred(lambda result: result.lab.picture == "denoised")
+    @costs("the pre-images by more components", lambda lab: 12 * _denoise(lab), _held, "n")
     def cleaning(self) -> Steps[Vector]:
         """Return `cleaned` with 1, 2, ... components, shape (R,), or the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
@@ -179,6 +219,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(after) / (before**2).sum()
 
     @deferred(lambda result: result.lab.picture == "errors")
+    @costs("the errors of held-out points", lambda lab: _often(lab) * 40 * sum(FITS.values()) * _fit(lab.n), _held, "n")
     def study(self) -> Steps[Study]:
         """Return the mean reconstruction errors of held-out points, at the kernel of this sample."""
         lab = self.lab
@@ -198,11 +239,15 @@ class KernelPCAResult(Result[KernelPCALab]):
         return held_out(draw, self.kernel, lab)
 
     @deferred(lambda result: result.lab.picture == "ghosts")
+    @costs(
+        "the bootstrap resamples", lambda lab: _often(lab) * lab.samples * (_look(lab) + 1e-3), _held, "samples", "n"
+    )
     def boot(self) -> Steps[Boot]:
         """Return the components of bootstrap resamples compared with the sample's, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
     @deferred(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
+    @costs("the discriminant", lambda lab: _look(lab) - 5e-4, _held, "n")
     def discriminant(self) -> Discriminant:
         """Fit the Fisher discriminants of a toy sample's groups and test them on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
@@ -210,6 +255,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
     @deferred(lambda result: result.lab.picture == "clusters")
+    @costs("the clusters", lambda lab: 5 * (5e-3 + 1e-4 * lab.n * lab.clusters + 2e-8 * lab.n**2), _held, "n")
     def clusters(self) -> Clusters:
         """Return the clusters that maximise HSIC with their labels."""
         return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)

@@ -27,11 +27,8 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field
 
-from .cost import cost_items
-
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "axis", "measured", "normal", "student")
@@ -190,11 +187,6 @@ class MarginalizedLab(UserTable):
                 f"An ellipse for each point is drawn for up to {MOST_LOCAL} coordinates, not {self.d}; take fewer, or"
                 " one ellipse for all points."
             )
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table.

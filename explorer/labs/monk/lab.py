@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,12 +16,6 @@ from explorer.workbench.fields import picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 from explorer.workbench.user_points import check_selected, placed
-
-from .cost import cost_items
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
 
 LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
@@ -229,11 +223,6 @@ class MonkLab(PairedTables):
     def points(self) -> tuple[tuple[float, float], ...]:
         """The outliers placed by hand: ((first coordinate, height on the canvas), ...)."""
         return placed(self.placed, (0, 2), LIKE)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_laws(self) -> Any:
         """Return P and Q, or None for the user's pairs.

@@ -34,13 +34,11 @@ from explorer.workbench.samples import width_of
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points
 
-from .cost import cost_items
 from .extra_estimator import ESTIMATORS, NO_ESTIMATOR, estimator_of, refuse_kernel
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "gaussian", "student")
@@ -324,11 +322,6 @@ class ShrinkageLab(KernelChoice, UserTable):
     def played(self) -> str:
         """The field that the play button moves: λ, or the mean while James and Stein's estimate is shown alone."""
         return "mean" if self.only_stein else self.slider
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table."""

@@ -30,12 +30,10 @@ from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_samples import UserSamples
 from explorer.workbench.verdicts import chosen_columns
 
-from .cost import works
 from .ranks import MENU
 
 if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import CostItem
 
 
 # arguments of GaussianMixture: weights, means, variances
@@ -424,11 +422,6 @@ class TwoSampleLab(KernelPairs, UserSamples):
     def resamples(self) -> int:
         """The number of permutations as an integer."""
         return int(self.permutations)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     @property
     def seeds(self) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.labs.adaptation.lab import AdaptationLab
 from explorer.types import Matrix, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure
+from explorer.workbench.cost import costs
 from explorer.workbench.stages import Steps, one_by_one
 
 if TYPE_CHECKING:
@@ -122,6 +123,22 @@ class Outcomes(NamedTuple):
         return float(min(self.sizes / [treated.sum(), (~treated).sum()]))
 
 
+# Seconds on the core on which the labs were timed.
+
+
+def _arms(lab):
+    return 0.01 + 3e-7 * (lab.n**2 + lab.m**2) + 3e-9 * (lab.n**3 + lab.m**3)
+
+
+def _test(lab):
+    rows = lab.n + lab.m
+    return 0.01 + 2e-6 * rows**2 + 1e-9 * rows**3
+
+
+def _test_held(lab):
+    return 5 * (lab.n + lab.m) ** 2
+
+
 class TreatmentStages(Result[AdaptationLab]):
     """Stages of the treatment picture."""
 
@@ -151,6 +168,7 @@ class TreatmentStages(Result[AdaptationLab]):
         return tuple(_ends(side) for side in sides)
 
     @for_picture("treatment")
+    @costs("both arms", _arms, lambda lab: 4 * (lab.n + lab.m) ** 2, "n", "m")
     def outcomes(self) -> Outcomes:
         """Return the estimates and the truth for both arms at the lab's shift."""
         lab, groups = self.lab, self.groups
@@ -193,16 +211,25 @@ class TreatmentStages(Result[AdaptationLab]):
         )  # fmt: skip
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @costs(
+        "both arms at every shift",
+        lambda lab: len(lab.stops) * _arms(lab),
+        lambda lab: len(lab.stops) * (2 * (lab.n + lab.m) + 1000),
+        "n",
+        "m",
+    )
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
         """Compute the estimates and the truth for both arms at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @costs("the test of no effect", lambda lab: len(lab.stops) * _test(lab), _test_held, "n", "m")
     def pvalues(self) -> Steps[tuple[float | str, ...]]:
         """Compute the result of `tested` at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
+    @costs("the test of no effect", lambda lab: 0.0 if lab.change else _test(lab), _test_held, "n", "m")
     def own_pvalue(self) -> tuple[float | str]:
         """Compute the result of `tested` at the lab's shift if it is not a default stop, or for a table."""
         return (self.tested(),)
