@@ -17,7 +17,6 @@ Value = TypeVar("Value")
 Compute = TypeVar("Compute", bound=Callable[..., Any])  # function of a stage
 OfLab: TypeAlias = Callable[[Any], Value]  # function of a lab
 
-TABLES = (*BUNDLED, "file")  # sources without a known true distribution
 RATE = 5e8  # operations per second of one core of a typical machine
 # ratio of a typical core's time to that of the core on which the labs were timed; other cores take up to twice as long
 SLOWER = 1.6

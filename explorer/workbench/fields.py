@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
+TABLES = (*BUNDLED, "file")  # sources that are tables, without a known true distribution
 
 
 def tables(own: str) -> dict[str, str]:
@@ -57,6 +58,22 @@ def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one
     if "symbol" not in options:
         options = {"symbol": "seed", "label": "seed", **options}
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **options)
+
+
+def level_field(doc: str) -> str:
+    """Return the field of the level of a lab's tests.
+
+    Parameters
+    ----------
+    doc : str
+        What the level bounds, such as "how often they may reject by chance".
+
+    Returns
+    -------
+    Choice
+        The field; `TestsAtLevel.alpha` is its number.
+    """
+    return Choice(default="0.05", objects=["0.01", "0.05", "0.1"], doc=f"level of the {doc}", label="level")
 
 
 def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
@@ -180,6 +197,20 @@ def picture_field(*pictures: str, **called: str) -> str:
     """
     words = {called.get(name, name): name for name in pictures}
     return Choice(default=pictures[0], objects=words, label="picture", doc="the small picture that is shown")
+
+
+class TestsAtLevel(Lab):
+    """A lab with a `level_field`."""
+
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:  # each subclass has this field with its own text
+            self.level: str
+
+    @property
+    def alpha(self) -> float:
+        """The level as a number."""
+        return float(self.level)
 
 
 class UserTableReading(Lab):
@@ -309,6 +340,11 @@ class UserTable(UserTableReading):
     @table.setter
     def table(self, table: DataSet) -> None:
         self.own = table
+
+    @derived
+    def toy(self) -> str | None:
+        """Name of the source whose distribution is known, or None for a table."""
+        return None if self.source in TABLES else self.source
 
     @derived
     def named(self) -> tuple[Any, ...]:

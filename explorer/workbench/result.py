@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, get_args
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 if TYPE_CHECKING:
     from .lab import Lab
 
+Value = TypeVar("Value")
 LabT = TypeVar("LabT", bound="Lab")  # class of the lab to which a result belongs
 Reads: TypeAlias = dict[str, Any]  # name of each field or stage that a stage has read -> its value
 LATE = "late "  # prefix of a deferred stage's name, if another stage has read whether it is available
@@ -41,6 +42,12 @@ class Result(Written, Generic[LabT]):
     cache : Cache or None, default None
         The lab's cache; None for a new one.
 
+    Attributes
+    ----------
+    slider_stages : tuple of two str
+        For a slider whose rows are computed when the user pauses: the stage at the lab's value, and the deferred stage
+        with a row for every stop.
+
     Examples
     --------
     >>> from explorer.parameters import Whole
@@ -56,6 +63,8 @@ class Result(Written, Generic[LabT]):
     >>> result.half, result.stages(), result.effects
     (3.0, ('half',), {'share': 0.5})
     """
+
+    slider_stages: ClassVar[tuple[str, str]] = ("", "")
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -168,12 +177,50 @@ class Result(Written, Generic[LabT]):
     @property
     def answers(self) -> bool:
         """True if there is a row for every stop."""
-        return bool(self.stops)
+        _, rows = self.slider_stages
+        return bool(self.stops) and (not rows or getattr(self, rows) is not None)
 
     @property
     def row(self) -> int:
         """The lab's row of the tables; the last one if the slider's value is chosen automatically."""
         return [*self.stops, None].index(getattr(self.lab, self._lab.slider)) if self.answers else 0
+
+    @property
+    def shown_rows(self) -> Sequence[Any]:
+        """The rows of the slider's tables, by `slider_stages`: at every stop, or so far at the lab's value alone."""
+        now, rows = self.slider_stages
+        return getattr(self, rows) if self.answers else (getattr(self, now),)
+
+    def at_row(self, row: int | None = None) -> Any:
+        """Return a row of the slider's tables as `slider_stages` has it.
+
+        Parameters
+        ----------
+        row : int or None, default None
+            The row; None for that of the lab.
+
+        Returns
+        -------
+        Any
+            The row; until every stop has one, that of the lab.
+        """
+        return self.shown_rows[(self.row if row is None else row) if self.answers else 0]
+
+    def at_slider(self, compute: Callable[[Any], Value]) -> Value:
+        """Return the row of the lab's value of the slider, or compute it if not every stop has one yet.
+
+        Parameters
+        ----------
+        compute : callable
+            Takes the value.
+
+        Returns
+        -------
+        Any
+            The row.
+        """
+        value, rows = getattr(self.lab, self._lab.slider), getattr(self, self.slider_stages[1])
+        return compute(value) if rows is None else rows[self.lab.stops.index(value)]
 
     def at(self, value: Any) -> Self | None:
         """Return the result at another stop of the slider.

@@ -34,7 +34,7 @@ class AdaptationPage(TakesSamples):
     lab_class = AdaptationLab
     sides: tuple[str, str] = ("learn from", "use on")
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
+        "fresh": Button.new_sample("New samples", "draws new samples"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),

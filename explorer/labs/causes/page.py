@@ -61,7 +61,7 @@ class CausesPage(LabPage):
         **{f"column_{role}": Menu(column_of(role)) for role in "xyz"},
     }
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws new rows", {"variant": "contained"}),
+        "fresh": Button.new_sample(does="draws new rows"),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 more samples", {"width": 130}, words=MORE),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {

@@ -115,6 +115,9 @@ def _held(lab):
 class CausesResult(Result[CausesLab]):
     """Numbers of a state. Rows of its tables are the bandwidths, or one row until all bandwidths are computed."""
 
+    slider_stages = ("look", "rows")
+    look_in = Result.at_row
+
     @stage
     def drawn(self) -> Sample:
         """Return the rows of x, y and z, shape (n, 3), or (n, 2) for a table with two columns."""
@@ -150,9 +153,7 @@ class CausesResult(Result[CausesLab]):
     @costs("the tests", _look, _held, "n")
     def look(self) -> Look:
         """Return the tests and regressions at the lab's bandwidth."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
-        return self.look_at(self.lab.bandwidth)
+        return self.at_slider(self.look_at)
 
     @deferred(lambda result: result.lab.tabled)
     @costs("every bandwidth", lambda lab: len(lab.stops) * _look(lab), _held, "n")
@@ -230,21 +231,14 @@ class CausesResult(Result[CausesLab]):
         return self.lab.the_table().n
 
     @property
-    def answers(self) -> bool:
-        """True if every bandwidth has its row."""
-        return self.lab.tabled and self.rows is not None
-
-    @property
-    def table_rows(self) -> tuple[Look, ...]:
+    def shown_rows(self) -> tuple[Look, ...]:
         """The tests and regressions at each bandwidth of the slider, or at the lab's alone until these are computed."""
         if not (self.answers and self.rows):
             return (self.look._replace(others=self.others),)
         others = self.other_rows or [self.others if k == self.row else None for k in range(len(self.rows))]
         return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
 
-    def look_in(self, row: int | None = None) -> Look:
-        """Return the tests and regressions at a row of the slider's tables, or at the lab's bandwidth."""
-        return self.table_rows[self.row if row is None else row] if self.answers else self.table_rows[0]
+    table_rows = shown_rows
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -16,13 +16,12 @@ from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import join_list, short_name
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import TABLES, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import PairedSample, RolesOfTable
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import finite, numbers_of, read
 
-TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
 PICTURES = ("cut", "bayes", "filter", "table", "tree")

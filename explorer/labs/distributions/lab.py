@@ -135,11 +135,6 @@ class DistributionsLab(UserTable):
         return self.own
 
     @derived
-    def toy(self) -> bool:
-        """Return whether the distributions of the bags are known."""
-        return self.source in BAGS
-
-    @derived
     def cuts(self) -> bool:
         """Return whether bags are cut from the rows of a table's classes."""
         return self.source in BUNDLED or (self.source == "file" and not self.bag_column)

@@ -142,6 +142,9 @@ class DriftResult(Result[DriftLab]):
     break.
     """
 
+    slider_stages = ("watched", "rows")
+    slider_rows, scanned_at = Result.shown_rows, Result.at_row
+
     @stage
     def drawn(self) -> Sample:
         """Draw the Sample in order of time, before anything is made to change."""
@@ -186,9 +189,7 @@ class DriftResult(Result[DriftLab]):
     @costs("the profile of the scan", _watch, _held, "n")
     def watch(self) -> Watch:
         """Return the series, its profile, looks and wealth at the current break."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.at)].watch
-        return self.watch_at(self.lab.at)
+        return self.at_slider(lambda at: Scanned(self.watch_at(at), None)).watch
 
     @deferred(lambda result: result.rows is None)
     @costs("the scan of other orders", _scan, lambda lab: 3 * lab.n**2, "n")
@@ -277,18 +278,9 @@ class DriftResult(Result[DriftLab]):
         return not self.lab.toy and self.lab.n < self.total
 
     @property
-    def answers(self) -> bool:
-        """True if every stop of the break has its row."""
-        return self.lab.tabled and self.rows is not None
-
-    @property
-    def slider_rows(self) -> tuple[Scanned, ...]:
-        """The series and its test at each stop of the slider, or at the current break until these are computed."""
-        return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
-
-    def scanned_at(self, row: int | None = None) -> Scanned:
-        """Return the series and its test at a stop of the slider, by default at the current break."""
-        return self.slider_rows[self.row if row is None else row] if self.answers else self.slider_rows[0]
+    def watched(self) -> Scanned:
+        """The series at the current break, and its test once it is computed."""
+        return Scanned(self.watch, self.test)
 
     @property
     def own_test(self) -> ScanResult | None:

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from explorer.checks import Refusal
-from explorer.datasets import CLOUDS, cloud
+from explorer.datasets import cloud
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import UserTable, picture_field, samples_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import moved_points
 
-TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 METHODS = ("herding", "thinning", "k-means", "random")
 COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
@@ -88,7 +87,7 @@ class FewLab(UserTable):
         doc="how far the second sample of the test is shifted, in standard deviations of the first column",
         label="shift of the second sample",
     )
-    samples: int = Whole(0, bounds=(0, 1000), doc="number of more pairs of samples that are tested")
+    samples: int = samples_field("number of more pairs of samples that are tested")
     steps: int = Whole(
         STEPS,
         bounds=(0, STEPS),
@@ -118,11 +117,6 @@ class FewLab(UserTable):
     def played(self) -> str:
         """The field that the play button moves. Each picture has its slider."""
         return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
-
-    @derived
-    def toy(self) -> str | None:
-        """The name of the toy sample, or None for a table."""
-        return self.source if self.source in CLOUDS else None
 
     @derived
     def most(self) -> int:

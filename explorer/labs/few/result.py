@@ -114,6 +114,9 @@ def _held(lab):
 class FewResult(Result[FewLab]):
     """The numbers of a state. The rows of tables are the numbers of points, or a single row until all are computed."""
 
+    slider_stages = ("look", "looks")
+    shown_looks, look_at = Result.shown_rows, Result.at_row
+
     @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
         """The rows of the table that are drawn, in the sample's order, shape (n,)."""
@@ -177,9 +180,7 @@ class FewResult(Result[FewLab]):
     @costs("the choice of points", _choice, _held, "n", "m")
     def look(self) -> Look:
         """The numbers at the lab's number of points."""
-        if self.looks is not None:
-            return self.looks[self.lab.stops.index(self.lab.m)]
-        return self._look(self.lab.count_at(self.lab.m))
+        return self.at_slider(lambda m: self._look(self.lab.count_at(m)))
 
     @deferred(lambda result: result.lab.picture == "criticisms")
     @costs("every count of points", _every_count, _held, "n")
@@ -285,20 +286,6 @@ class FewResult(Result[FewLab]):
         return self.ground.heights - self.kernel(self.ground.points, self.particles).mean(axis=1)
 
     # Numbers that pages and tables read.
-
-    @property
-    def answers(self) -> bool:
-        """True if every number of points has its row."""
-        return self.looks is not None
-
-    @property
-    def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers at each number of points that has a row in the slider's tables."""
-        return self.looks if self.answers and self.looks else (self.look,)
-
-    def look_at(self, row: int | None = None) -> Look:
-        """Return the numbers of a row, or those at the lab's number of points."""
-        return self.look if row is None or not self.answers else self.shown_looks[row]
 
     @property
     def particles(self) -> Points:

@@ -15,7 +15,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import deferred, effect, measure, stage, stage_when
+from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
 from explorer.workbench.cost import costs
 from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
@@ -88,6 +88,9 @@ def _fit(lab):
 class FitResult(SampleResult[FitLab]):
     """The numbers of a state. The rows of tables are the bandwidths, or a single row until all are computed."""
 
+    slider_stages = ("look", "rows")
+    shown_looks = Result.shown_rows
+
     @stage
     def pool(self) -> Sample:
         """The tested points, followed by the additional ones."""
@@ -157,9 +160,7 @@ class FitResult(SampleResult[FitLab]):
     )
     def look(self) -> Look:
         """The numbers at the lab's bandwidth."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
-        return self.look_at(self.lab.bandwidth)
+        return self.at_slider(self.look_at)
 
     @stage_when(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
@@ -251,20 +252,6 @@ class FitResult(SampleResult[FitLab]):
         return 1 / np.sqrt(np.linalg.inv(self.home.covariances)[:, 0, 0])
 
     # Numbers that pages and tables read.
-
-    @property
-    def answers(self) -> bool:
-        """True if every bandwidth has its row."""
-        return self.rows is not None
-
-    @property
-    def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers at each bandwidth that has a row in the slider's tables."""
-        return self.rows if self.rows is not None else (self.look,)
-
-    def at_row(self, row: int | None = None) -> Look:
-        """Return the numbers in a row, or at the lab's bandwidth."""
-        return self.shown_looks[self.row if row is None else row] if self.answers else self.look
 
     @property
     def test(self) -> TestResult:

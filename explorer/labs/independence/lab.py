@@ -16,7 +16,16 @@ from explorer.estimators import MKME
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import (
+    BUNDLED,
+    TestsAtLevel,
+    level_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    size_field,
+    tables,
+)
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, PairedSample
 from explorer.workbench.slider_stops import log_steps
@@ -54,7 +63,7 @@ CALLED = {
 }
 
 
-class IndependenceLab(LabOfPairs):
+class IndependenceLab(TestsAtLevel, LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
     Pairs added by hand come after those of the source. Bandwidth and σ are in units of each side's own median distance.
@@ -117,17 +126,12 @@ class IndependenceLab(LabOfPairs):
         doc="whether the background is the centred or the uncentred operator",
         label="background operator",
     )
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the tests: how often they may reject by chance",
-        label="level",
-    )
+    level: str = level_field("tests: how often they may reject by chance")
     permutations: str = Choice(
         default="999", objects=["199", "999", "9999"], doc="permutations of the pairing", label="permutations"
     )
     seed: int = seed_field(3, "seed of the pairs and the permutations")
-    samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
+    samples: int = samples_field("fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
         *PICTURES,
         pair="both functions",
@@ -183,11 +187,6 @@ class IndependenceLab(LabOfPairs):
             raise Refusal("σ is noise added to points, and a Gram matrix has no points. Set σ to 0.")
         if self.sigma != 0 and not self.takes_noise:
             raise Refusal(f"σ belongs to the marginalized RBF kernel, and the kernel is {self.kernel}. Set σ to 0.")
-
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
 
     @property
     def resamples(self) -> int:

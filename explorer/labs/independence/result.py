@@ -231,6 +231,8 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         The kernels under which HSIC equals the page's up to a factor.
     """
 
+    slider_stages = ("trial", "rows")
+
     @deferred(lambda result: result.lab.some_drawn)
     @costs(
         "the test of all rows",
@@ -509,11 +511,6 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return None
         sizes, pvalues = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
         return PowerByFraction(fractions, sizes, pvalues, pairs.n)
-
-    @property
-    def answers(self) -> bool:
-        """True if every σ has been computed."""
-        return self.lab.tabled and self.rows is not None
 
     def trial_at(self, row: int | None = None) -> ShapedTest:
         """Return the ShapedTest of a row, by default the current one."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import CLOUDS, cloud
+from explorer.datasets import cloud
 from explorer.estimators import FKMSE, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived, menu_models
-from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from explorer.datasets.toys.clouds import Cloud
 
 
-TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
 PICTURES = ("scores", "denoised", "errors", "ghosts", "discriminant", "clusters")
 VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
@@ -169,11 +168,6 @@ class KernelPCALab(KernelPairs, UserTable):
     def tabled(self) -> bool:
         """Return whether every bandwidth gets a row, once the page is idle."""
         return self.at_every_bandwidth and self.n <= TABLED
-
-    @derived
-    def toy(self) -> str | None:
-        """Return the name of the toy sample, or None for a table."""
-        return self.source if self.source in CLOUDS else None
 
     @derived
     def kernel_of_labels(self) -> Matrix:

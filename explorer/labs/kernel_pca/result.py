@@ -105,6 +105,9 @@ class KernelPCAResult(Result[KernelPCALab]):
         The pre-image of the test point.
     """
 
+    slider_stages = ("look", "looks")
+    look_at = Result.at_row
+
     @stage
     def cloud(self) -> Cloud | None:
         """Return the Cloud of a toy sample, or None for a table."""
@@ -179,9 +182,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     @costs("the decomposition of the Gram matrix", lambda lab: _look(lab) + _back(lab), _held, "n")
     def look(self) -> Look:
         """Return kernel PCA of the sample at the current bandwidth."""
-        if self.looks is not None:
-            return self.looks[self.lab.stops.index(self.lab.bandwidth)]
-        return self._look(self.lab.bandwidth)
+        return self.at_slider(self._look)
 
     @stage
     def back(self) -> Vector:
@@ -299,12 +300,6 @@ class KernelPCAResult(Result[KernelPCALab]):
         if looks is None or backs is None:
             return [(self.look, self.back)]
         return list(zip(looks, backs, strict=True))
-
-    def look_at(self, row: int | None = None) -> Look:
-        """Return kernel PCA of the sample at a row of the slider's tables, by default at the current bandwidth."""
-        if row is None or self.looks is None or not self.answers:
-            return self.look
-        return self.looks[row]
 
     @property
     def kept(self) -> int:

@@ -14,8 +14,8 @@ from explorer.estimators.marginalized.shapes import ellipse
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import (
+    TABLES,
     UserTable,
     df_field,
     dimension_field,

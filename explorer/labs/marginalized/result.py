@@ -24,7 +24,8 @@ from explorer.estimators.marginalized.weights import Projection, misses, project
 from explorer.kernels.noisy.gaussian import CACHED
 from explorer.types import Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
-from explorer.workbench.cost import TABLES, coordinates, costs
+from explorer.workbench.cost import coordinates, costs
+from explorer.workbench.fields import TABLES
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed

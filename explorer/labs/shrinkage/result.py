@@ -27,7 +27,8 @@ from explorer.languages import translate
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
-from explorer.workbench.cost import TABLES, coordinates, costs
+from explorer.workbench.cost import coordinates, costs
+from explorer.workbench.fields import TABLES
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat

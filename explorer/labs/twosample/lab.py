@@ -14,8 +14,10 @@ from explorer.types import Statistic
 from explorer.workbench import derived, menu_models
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
+    TestsAtLevel,
     dimension_field,
     distance_field,
+    level_field,
     picture_field,
     samples_field,
     seed_field,
@@ -58,7 +60,7 @@ SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash
 
 
 @menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
-class TwoSampleLab(KernelPairs, UserSamples):
+class TwoSampleLab(TestsAtLevel, KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD².
 
     Outliers replace the last rows of Q's sample. The bandwidth is in units of the median distance of the pooled sample.
@@ -208,12 +210,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
         doc="estimator of a sample's kernel mean",
         label="kernel mean estimator",
     )
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the test: how often it may reject if P = Q",
-        label="level",
-    )
+    level: str = level_field("test: how often it may reject if P = Q")
     permutations: str = Choice(
         default="999", objects=["199", "999", "9999"], doc="permutations of the labels", label="permutations"
     )
@@ -412,11 +409,6 @@ class TwoSampleLab(KernelPairs, UserSamples):
     def refitted(self) -> bool:
         """True if the estimator is fitted anew in every permutation, because its weights differ from point to point."""
         return not self.the_estimator().equal_weights
-
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
 
     @property
     def resamples(self) -> int:

@@ -34,8 +34,8 @@ from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
-from explorer.workbench.cost import TABLES, coordinates, costs
-from explorer.workbench.fields import BUNDLED
+from explorer.workbench.cost import coordinates, costs
+from explorer.workbench.fields import BUNDLED, TABLES
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, run_until_stopped
