@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.datasets import cloud
-from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.parameters import Choice, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
-from explorer.workbench.fields import UserTable, picture_field, samples_field, seed_field, size_field, tables
+from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.fields import UserTable, picture_field, samples_field, seed_field, size_field
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import moved_points
 
@@ -18,7 +19,6 @@ KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 METHODS = ("herding", "thinning", "k-means", "random")
 COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
 STEPS = 300  # the number of steps of the flow
-CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
 
 
 class FewLab(UserTable):
@@ -38,27 +38,9 @@ class FewLab(UserTable):
         ),
     }  # fmt: skip
     picture: str = picture_field("criticisms", "test", "flow", test="compressed test")
-    source: str = Choice(
-        default="moons",
-        objects={
-            "two rings": "rings",
-            "two moons": "moons",
-            "three blobs": "blobs",
-            "a curve": "curve",
-            **tables("your table"),
-        },
-        doc="what the sample is drawn from",
-        label="sample from",
-    )
+    source: str = cloud_field("moons")
     n: int = size_field(256, 2000, "points in the sample")
-    noise: float = LogNumber(
-        0.1,
-        bounds=(0, 100),
-        softbounds=(0.01, 1),
-        symbol="noise",
-        doc="standard deviation of the noise of the toy sample",
-        label="noise",
-    )
+    noise: float = noise_field("standard deviation of the noise of the toy sample")
     method: str = Choice(
         default="herding",
         objects={

@@ -12,11 +12,12 @@ from explorer.learning import thin
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.clouds import Ground, frame_of_cloud
 from explorer.workbench.cost import coordinates as columns_of
 from explorer.workbench.cost import costs
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
 
@@ -33,29 +34,8 @@ if TYPE_CHECKING:
 TESTED = 1024  # the number of points of each sample that the test compares
 ALONG, ACROSS = 90, 40  # the number of points along both axes at which the witness is drawn
 PLACES = ALONG * ACROSS
-WIDE, HIGH = 3.5, 1.08  # the half sides of the plane that they cover, in half sides of the frame
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
 FITTED = (4, 64)  # the range of the numbers of points to which a rate is fitted
 FAR = 4  # at most 1/FAR of the points: with more, the sample is nearly exhausted
-
-
-class Ground(NamedTuple):
-    """The grid of the plane at which the witness is drawn.
-
-    Attributes
-    ----------
-    x, y : ndarray of shape (p,) and (q,)
-        Evenly spaced coordinates.
-    places : ndarray of shape (p q, d)
-        The points of the plane that they span. x runs first.
-    heights : ndarray of shape (p q,)
-        The sample's kernel mean there.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    points: np.ndarray
-    heights: np.ndarray
 
 
 class Rival(NamedTuple):
@@ -133,9 +113,7 @@ class FewResult(Result[FewLab]):
     @stage
     def frame(self) -> tuple[float, float, float]:
         """The centre and half side of the drawn square, with a flow's start. Moving points does not change it."""
-        cx, cy, half = square_about(*most_of(self.X))
-        if self.lab.toy:
-            cx, cy, half = 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
+        cx, cy, half = frame_of_cloud(self.lab, self.X)
         if self.lab.picture != "flow":
             return cx, cy, half
         low = self.X[:, 0].mean() - (AWAY + 3 * WIDTH) * np.sqrt(self.X.var(axis=0).mean())
@@ -158,15 +136,13 @@ class FewResult(Result[FewLab]):
 
     @stage
     def ground(self) -> Ground:
-        """The grid of the plane. Further coordinates are at their medians."""
-        cx, cy, half = self.frame
-        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
-        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
-        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
-        places[:, 0] = np.tile(x, ACROSS)
-        if places.shape[1] > 1:
-            places[:, 1] = np.repeat(y, ALONG)
-        return Ground(x, y, places, self.kernel(places, self.X).mean(axis=1))
+        """The grid in the plane at which the witness is drawn."""
+        return Ground.of(self.frame, self.X, ALONG, ACROSS)
+
+    @stage
+    def heights(self) -> Vector:
+        """The sample's kernel mean at the grid, shape (g,)."""
+        return self.kernel(self.ground.places, self.X).mean(axis=1)
 
     # The chosen points.
 
@@ -219,7 +195,7 @@ class FewResult(Result[FewLab]):
         return found
 
     def _look(self, count):
-        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.points, self.ground.heights)
+        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.places, self.heights)
 
     def chosen(self, count: int) -> Chosen:
         """Return the choice of the lab's method."""
@@ -282,8 +258,8 @@ class FewResult(Result[FewLab]):
         Until the flow is computed it is the sample's kernel mean.
         """
         if self.flow is None:
-            return self.ground.heights
-        return self.ground.heights - self.kernel(self.ground.points, self.particles).mean(axis=1)
+            return self.heights
+        return self.heights - self.kernel(self.ground.places, self.particles).mean(axis=1)
 
     # Numbers that pages and tables read.
 

@@ -11,10 +11,11 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets import cloud
 from explorer.estimators import FKMSE, SKMSE
-from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.parameters import Choice, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived, menu_models
-from explorer.workbench.fields import UserTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.fields import UserTable, picture_field, seed_field, size_field
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
@@ -32,14 +33,7 @@ MOST_CLUSTERS = 4
 TABLED = 200  # up to this many points, every bandwidth has a row in the tables
 BARS = 9  # the largest number of components that are drawn
 HELD_OUT = 0.3  # the share of a table's rows that are held out of every fit
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the drawn square
 PROBE = (0.45, 0.45)  # initial position of the test point, in half sides of the drawn square
-CALLED = {
-    "rings": "Two rings",
-    "moons": "Two moons",
-    "blobs": "Three blobs",
-    "curve": "A curve",
-}
 
 
 def probe_of(text: str) -> tuple[float, float] | None:
@@ -78,27 +72,9 @@ class KernelPCALab(KernelPairs, UserTable):
         "at": ("source", "hash", "columns", "standardise"),
     }
     picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap", discriminant="Fisher discriminant")
-    source: str = Choice(
-        default="rings",
-        objects={
-            "two rings": "rings",
-            "two moons": "moons",
-            "three blobs": "blobs",
-            "a curve": "curve",
-            **tables("your table"),
-        },
-        doc="what the sample is drawn from",
-        label="sample from",
-    )
+    source: str = cloud_field("rings")
     n: int = size_field(60, 2000, "points in the sample", least=3)
-    noise: float = LogNumber(
-        0.1,
-        bounds=(0, 100),
-        softbounds=(0.01, 1),
-        symbol="noise",
-        doc="noise of the toy sample, a standard deviation",
-        label="noise",
-    )
+    noise: float = noise_field("noise of the toy sample, a standard deviation")
     kernel: str = kernel_field(names=KERNELS)
     bandwidth: float = bandwidth_field(0.4, softbounds=(0.05, 5))
     component: int = Whole(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,17 +12,18 @@ from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.clouds import Ground, frame_of_cloud
 from explorer.workbench.cost import coordinates as columns_of
 from explorer.workbench.cost import costs
 from explorer.workbench.kernels import has_bandwidth, middle_of
-from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .groups import Clusters, Discriminant
-from .lab import BARS, REACH, KernelPCALab
+from .lab import BARS, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
 if TYPE_CHECKING:
@@ -39,25 +40,6 @@ POLYNOMIAL = ("LIN", "POLY2", "POLY3")
 FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}
 COORDINATES = 30  # up to this many coordinates, all products of three are averaged
 OUTLINE = 300  # points of the toy sample without noise that are drawn
-WIDE, HIGH = 3.5, 1.08  # extent of these points along x and y, in half sides of the frame
-
-
-class Ground(NamedTuple):
-    """A grid of points in the plane.
-
-    Attributes
-    ----------
-    x : ndarray of shape (p,)
-        Evenly spaced values.
-    y : ndarray of shape (q,)
-        Evenly spaced values.
-    places : ndarray of shape (p q, d)
-        The points of the plane that they span, x running first.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    places: np.ndarray
 
 
 # Seconds on the core on which the labs were timed.
@@ -129,21 +111,12 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def frame(self) -> tuple[float, float, float]:
         """Return the centre and half side of the drawn square, which does not depend on moved points."""
-        if self.lab.toy:
-            return 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
-        return square_about(*most_of(self.drawn.X))
+        return frame_of_cloud(self.lab, self.drawn.X)
 
     @stage
     def ground(self) -> Ground:
-        """Return the grid in the plane at which components are drawn, with further coordinates at their medians."""
-        cx, cy, half = self.frame
-        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
-        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
-        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
-        places[:, 0] = np.tile(x, ACROSS)
-        if places.shape[1] > 1:
-            places[:, 1] = np.repeat(y, ALONG)
-        return Ground(x, y, places)
+        """Return the grid in the plane at which components are drawn."""
+        return Ground.of(self.frame, self.X, ALONG, ACROSS)
 
     @stage
     def median(self) -> tuple[float, str]:
