@@ -39,10 +39,7 @@ class AdaptationPage(TakesSamples):
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),
         "bound": lambda result: result.lab.bounded,
-        "shift": lambda result: result.lab.change is not None,
-        "domains": lambda result: result.lab.change is not None,
-        "effect": lambda result: result.lab.change is not None,
-        "hidden": lambda result: result.lab.change is not None,
+        **dict.fromkeys(("shift", "domains", "effect", "hidden"), lambda result: result.lab.change),
     }
     left: Part | None = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
     right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")

@@ -66,11 +66,7 @@ class CausesPage(LabPage):
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
-        "hundred": lambda result: result.lab.toy,
-        "noise": lambda result: result.lab.toy,
-        "direct": lambda result: result.lab.toy,
-        "effect": lambda result: result.lab.toy,
-        "law": lambda result: result.lab.toy,
+        **dict.fromkeys(("hundred", "noise", "direct", "effect", "law"), lambda result: result.lab.toy),
         "frequency": lambda result: result.lab.toy and result.lab.effect == "sine",
     }
     left: Part | None = Column(MainPicture("clouds", "bandwidth", below=("legend",)))

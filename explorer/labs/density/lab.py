@@ -11,7 +11,7 @@ from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
 from explorer.workbench import derived, menu_models
-from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import df_field, dimension_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.slider_stops import WHOLE_STEPS
@@ -61,9 +61,7 @@ class DensityLab(FirstColumns):
         label="sample of",
     )
     n: int = size_field(60, 1000, "points in the sample", least=LEAST)
-    d: int = Whole(
-        2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point", label="d coordinates"
-    )
+    d: int = dimension_field(most=2, step=1)
     df: float = df_field()
     bandwidth: float = bandwidth_field(0.5)
     estimator: str = Choice(

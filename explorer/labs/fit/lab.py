@@ -16,6 +16,7 @@ from explorer.workbench import derived
 from explorer.workbench.fields import (
     TestsAtLevel,
     df_field,
+    dimension_field,
     level_field,
     picture_field,
     seed_field,
@@ -86,9 +87,7 @@ class FitLab(TestsAtLevel, FirstColumns):
         label="points from",
     )
     n: int = size_field(150, 1000, "points that are tested", least=LEAST)
-    d: int = Whole(
-        2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point", label="d coordinates"
-    )
+    d: int = dimension_field(most=2, step=1)
     df: float = df_field()
     apart: float = LogNumber(
         4.0,

@@ -18,8 +18,9 @@ from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,
-    TestsAtLevel,
+    PermutationTests,
     level_field,
+    permutations_field,
     picture_field,
     samples_field,
     seed_field,
@@ -63,7 +64,7 @@ CALLED = {
 }
 
 
-class IndependenceLab(TestsAtLevel, LabOfPairs):
+class IndependenceLab(PermutationTests, LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
     Pairs added by hand come after those of the source. Bandwidth and σ are in units of each side's own median distance.
@@ -127,9 +128,7 @@ class IndependenceLab(TestsAtLevel, LabOfPairs):
         label="background operator",
     )
     level: str = level_field("tests: how often they may reject by chance")
-    permutations: str = Choice(
-        default="999", objects=["199", "999", "9999"], doc="permutations of the pairing", label="permutations"
-    )
+    permutations: str = permutations_field("permutations of the pairing")
     seed: int = seed_field(3, "seed of the pairs and the permutations")
     samples: int = samples_field("fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
@@ -187,11 +186,6 @@ class IndependenceLab(TestsAtLevel, LabOfPairs):
             raise Refusal("σ is noise added to points, and a Gram matrix has no points. Set σ to 0.")
         if self.sigma != 0 and not self.takes_noise:
             raise Refusal(f"σ belongs to the marginalized RBF kernel, and the kernel is {self.kernel}. Set σ to 0.")
-
-    @property
-    def resamples(self) -> int:
-        """The number of permutations as an integer."""
-        return int(self.permutations)
 
     @derived
     def size(self) -> int:

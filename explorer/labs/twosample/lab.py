@@ -14,10 +14,12 @@ from explorer.types import Statistic
 from explorer.workbench import derived, menu_models
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
-    TestsAtLevel,
+    PermutationTests,
     dimension_field,
     distance_field,
     level_field,
+    outliers_field,
+    permutations_field,
     picture_field,
     samples_field,
     seed_field,
@@ -60,7 +62,7 @@ SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash
 
 
 @menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
-class TwoSampleLab(TestsAtLevel, KernelPairs, UserSamples):
+class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD².
 
     Outliers replace the last rows of Q's sample. The bandwidth is in units of the median distance of the pooled sample.
@@ -211,17 +213,8 @@ class TwoSampleLab(TestsAtLevel, KernelPairs, UserSamples):
         label="kernel mean estimator",
     )
     level: str = level_field("test: how often it may reject if P = Q")
-    permutations: str = Choice(
-        default="999", objects=["199", "999", "9999"], doc="permutations of the labels", label="permutations"
-    )
-    outliers: int = Whole(
-        0,
-        bounds=(0, 1000),
-        softbounds=(0, 30),
-        symbol="outliers",
-        doc="rows of Q replaced by outliers",
-        label="outliers in Q",
-    )
+    permutations: str = permutations_field("permutations of the labels")
+    outliers: int = outliers_field("rows of Q replaced by outliers", "outliers in Q")
     distance: float = distance_field(30.0, "distance of the outliers from Q's mean", label="distance of outliers, sd")
     moved_p: str = Text(default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates")
     moved_q: str = Text(default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates")
@@ -409,11 +402,6 @@ class TwoSampleLab(TestsAtLevel, KernelPairs, UserSamples):
     def refitted(self) -> bool:
         """True if the estimator is fitted anew in every permutation, because its weights differ from point to point."""
         return not self.the_estimator().equal_weights
-
-    @property
-    def resamples(self) -> int:
-        """The number of permutations as an integer."""
-        return int(self.permutations)
 
     @property
     def seeds(self) -> tuple[int, int]:
