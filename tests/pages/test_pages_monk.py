@@ -395,4 +395,4 @@ def test_pairs_that_take_too_long_to_test_are_estimated_alone():
     lab = MonkLab(laws="file", n=2000, blocks=999)
     assert not shown.is_tested(lab)
     assert not shown.is_tested(MonkLab())
-    assert cost.is_tested(lab.replace(n=500, blocks=41))
+    assert shown.is_tested(lab.replace(n=500, blocks=41))
