@@ -3,6 +3,7 @@
 from explorer.parameters import Text, Whole
 from explorer.workbench import Lab, Result, deferred, for_picture, stage, stage_when
 from explorer.workbench.cost import SLOWER, costs
+from explorer.workbench.stages import one_by_one
 
 
 class ConditionalLab(Lab):
@@ -95,3 +96,51 @@ def test_a_cost_is_that_of_the_stages_of_the_state_the_deferred_ones_last():
 
 def test_what_takes_no_time_is_no_part_of_a_cost():
     assert [part.name for part in PricedLab(n=0).cost] == ["the root"]
+
+
+class SquaresLab(Lab):
+    """A lab whose slider has three stops."""
+
+    k = Whole(default=1, bounds=(0, 9), doc="what is squared")
+    slider = "k"
+    default_stops = (0, 1, 2)
+
+
+class SquaresResult(Result[SquaresLab]):
+    """Result with a row for every stop once the deferred stage is computed; `computed` lists what is squared."""
+
+    computed = []
+    slider_stages = ("square", "squares")
+
+    @stage
+    def square(self):
+        """The square of the lab's number."""
+        return self.at_slider(self.squared)
+
+    @deferred()
+    def squares(self):
+        """The squares of all stops."""
+        return one_by_one(self.squared, self.lab.stops)
+
+    def squared(self, k):
+        """Return the square of a number."""
+        self.computed.append(k)
+        return k * k
+
+
+def test_a_slider_has_one_row_until_every_stop_has_its_own():
+    SquaresResult.computed.clear()
+    lab = SquaresLab(k=2)
+    result = lab.result()
+    assert (result.answers, result.shown_rows, result.at_row(), result.at_row(0)) == (False, (4,), 4, 4)
+    result = lab.result(wait=True)
+    assert (result.answers, result.shown_rows, result.at_row(), result.at_row(0)) == (True, (0, 1, 4), 4, 0)
+    assert SquaresResult.computed == [2, 0, 1, 2]
+    lab.k = 1
+    assert (lab.result().square, lab.result().at_row()) == (1, 1)
+    assert SquaresResult.computed == [2, 0, 1, 2]
+
+
+def test_a_value_between_the_stops_gets_a_row_of_its_own():
+    result = SquaresLab(k=5).result(wait=True)
+    assert (result.shown_rows, result.row, result.at_row()) == ((0, 1, 4, 25), 3, 25)
