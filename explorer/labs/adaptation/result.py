@@ -379,10 +379,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     @property
     def rows(self) -> tuple[Shifted, ...]:
         """The quantities that depend on the shift, for each row of the slider's tables."""
-        if self.shifts is None or not self.answers:
-            return (self.shifted,)
-        known = dict(zip(self.lab.default_stops, self.shifts, strict=True))
-        return tuple(known.get(stop, self.shifted) for stop in self.stops)
+        return self.in_rows(self.shifts, self.shifted)
 
     def at_row(self, row: int | None = None) -> Shifted:
         """Return the quantities that depend on the shift, at a row of the slider's tables or at the lab's shift."""

@@ -15,7 +15,6 @@ from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
-    TABLES,
     UserTable,
     df_field,
     dimension_field,
@@ -182,7 +181,7 @@ class MarginalizedLab(UserTable):
                 f"An ellipse for each point is drawn for {LOCAL[0]} to {LOCAL[1]} points, as its score takes n refits,"
                 f" and n is {self.n}; take another n, or one ellipse for all points."
             )
-        if self.source not in TABLES and self.d > MOST_LOCAL:
+        if self.toy and self.d > MOST_LOCAL:
             raise Refusal(
                 f"An ellipse for each point is drawn for up to {MOST_LOCAL} coordinates, not {self.d}; take fewer, or"
                 " one ellipse for all points."

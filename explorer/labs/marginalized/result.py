@@ -25,7 +25,6 @@ from explorer.kernels.noisy.gaussian import CACHED
 from explorer.types import Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.cost import coordinates, costs
-from explorer.workbench.fields import TABLES
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
@@ -102,7 +101,7 @@ def _along(lab):
 
 def _repeated(lab):
     """Return the seconds of more samples, or 0 for a table, which has none."""
-    return 0.0 if lab.source in TABLES else lab.samples * _along(lab)
+    return lab.samples * _along(lab) if lab.toy else 0.0
 
 
 def _mixed(lab):

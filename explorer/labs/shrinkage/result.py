@@ -28,7 +28,6 @@ from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.cost import coordinates, costs
-from explorer.workbench.fields import TABLES
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat
@@ -91,7 +90,7 @@ def _filter(lab):
 
 def _extra(lab):
     """Return the seconds of the extra estimator, or 0 for none. On a table it is scored, which may take n refits."""
-    refits = 3e-4 * min(lab.n, 200) * (1 + 1e-4 * lab.n**2) if lab.source in TABLES else 0.0
+    refits = 3e-4 * min(lab.n, 200) * (1 + 1e-4 * lab.n**2) if not lab.toy else 0.0
     return 0.0 if lab.beside == "none" else 6e-3 + 3e-7 * lab.n**2 + refits
 
 
@@ -112,7 +111,7 @@ def _posterior(lab):
 
 def _repeated(lab):
     """Return the seconds of all that is computed at once for as many more samples, or 0 for a table."""
-    if lab.source in TABLES:
+    if not lab.toy:
         return 0.0
     shown = (_values(lab) if lab.picture == "values" else 0.0) + (_posterior(lab) if lab.bayesian else 0.0)
     once = _spectrum(lab) + _mean(lab) + _filter(lab) + _extra(lab) + _simplex(lab) + shown

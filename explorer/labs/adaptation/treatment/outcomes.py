@@ -19,7 +19,7 @@ from explorer.labs.adaptation.lab import AdaptationLab
 from explorer.types import Matrix, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure
 from explorer.workbench.cost import costs
-from explorer.workbench.stages import Steps, one_by_one
+from explorer.workbench.stages import Steps, Value, one_by_one
 
 if TYPE_CHECKING:
     from explorer.labs.adaptation.remedies import Pair
@@ -267,10 +267,14 @@ class TreatmentStages(Result[AdaptationLab]):
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:
         """The estimates and the truth for both arms, for each row of the slider's tables."""
-        if self.treatments is None or not self.answers:
-            return (self.outcomes,)
-        known = dict(zip(self.lab.default_stops, self.treatments, strict=True))
-        return tuple(known.get(stop, self.outcomes) for stop in self.stops)
+        return self.in_rows(self.treatments, self.outcomes)
+
+    def in_rows(self, every: tuple[Value, ...] | None, now: Value) -> tuple[Value, ...]:
+        """Return a value for each row of the slider's tables: `every` has the default stops', `now` is the lab's."""
+        if every is None or not self.answers:
+            return (now,)
+        known = dict(zip(self.lab.default_stops, every, strict=True))
+        return tuple(known.get(stop, now) for stop in self.stops)
 
     treated_gap: measure[float | None] = measure(
         "difference of treated and controls, as they are",
