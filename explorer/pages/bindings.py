@@ -178,7 +178,7 @@ class Bindings:
         """Enable or disable the controls for a result, and update the units of their numbers."""
         enabled, quantities = self.page.enabled, self.page.quantities(result)
         for name, condition in enabled.items():
-            self._enable(name, condition(result))
+            self._enable(name, bool(condition(result)))
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:
                 self.controls[name].quantity = quantity

@@ -306,8 +306,8 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def cost(self) -> Sequence[CostItem]:
-        """The cost of a result, one CostItem for each part, computed from the fields alone."""
-        return ()
+        """The cost of a result, one CostItem for each stage that has a cost, computed from the fields alone."""
+        return self.result_class.cost_of(self)
 
     @property
     def quick(self) -> bool:

@@ -34,7 +34,7 @@ from explorer.workbench.prose import tries
 LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
-ROLES = ("lab", "cost", "result", "words", "stories", "script", "figures", "page")
+ROLES = ("lab", "result", "words", "stories", "script", "figures", "page")
 FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
 
 

@@ -15,10 +15,10 @@ from explorer.conditional.additive_noise import residuals
 from explorer.datasets import causal, load, read_table
 from explorer.labs.causes import CausesLab
 from explorer.labs.causes.arrows import Allowed, allowed_by, related
-from explorer.labs.causes.cost import RESAMPLES
 from explorer.labs.causes.figures import ABOVE, BELOW, LEFT, RIGHT, Arrows, Clouds, Level, PValues
 from explorer.labs.causes.lab import BANDWIDTHS
 from explorer.labs.causes.page import column_of
+from explorer.labs.causes.result import RESAMPLES
 from explorer.labs.causes.script import numbers, python
 from explorer.labs.causes.words import arrows_sentence, caption, headline, study_words
 from explorer.workbench.slider_stops import steps_of

@@ -29,8 +29,8 @@ from explorer import (
 )
 from explorer.checks import Refusal
 from explorer.labs.density import DensityLab
-from explorer.labs.density.cost import MULTIPLES, SAMPLES
 from explorer.labs.density.course import held_seed
+from explorer.labs.density.entropy import MULTIPLES
 from explorer.labs.density.lab import (
     BY_HAND,
     ESTIMATORS,
@@ -42,6 +42,7 @@ from explorer.labs.density.lab import (
     STARTS,
     STEPS,
 )
+from explorer.labs.density.result import SAMPLES
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.numbers import format_number, percent

@@ -14,10 +14,10 @@ from explorer import Monitor, mmd2, scan
 from explorer.checks import Refusal
 from explorer.datasets import drifted, load, read_table, series
 from explorer.labs.drift import DriftLab
-from explorer.labs.drift.cost import ORDERS
 from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth
 from explorer.labs.drift.lab import BREAKS, SIDE
 from explorer.labs.drift.page import DriftPage, OwnSeries
+from explorer.labs.drift.result import ORDERS
 from explorer.labs.drift.script import numbers, python
 from explorer.labs.drift.stories import STORIES
 from explorer.labs.drift.words import caption, headline, split_words

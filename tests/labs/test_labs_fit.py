@@ -24,10 +24,10 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import load, read_table
 from explorer.labs.fit import FitLab
-from explorer.labs.fit.cost import DRAWN, FLIPS
 from explorer.labs.fit.figures import Bandwidths, Null, OnLine, Plane, Tests
 from explorer.labs.fit.lab import BANDWIDTHS, components
 from explorer.labs.fit.page import FitPage
+from explorer.labs.fit.result import DRAWN, FLIPS
 from explorer.labs.fit.script import numbers, python
 from explorer.labs.fit.words import caption, headline
 from explorer.workbench.slider_stops import steps_of

@@ -13,7 +13,7 @@ from explorer.tables.html_tables import with_own
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_rows import drawn_lines
 
-from .cost import RESAMPLES
+from .result import RESAMPLES
 
 if TYPE_CHECKING:
     from .result import CausesResult

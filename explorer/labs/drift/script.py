@@ -14,8 +14,8 @@ from explorer.types import Rows
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_rows import lines_of
 
-from .cost import ORDERS
 from .lab import SIDE
+from .result import ORDERS
 
 if TYPE_CHECKING:
     from .result import DriftResult

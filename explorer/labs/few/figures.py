@@ -153,7 +153,7 @@ class Stream(PlanePicture):
         if not cls.is_visible(result):
             flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
             empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
-            return {"image": {"w": np.zeros(len(result.ground.points))}, "ground": flat, **empty}
+            return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
         drawn = {
             "image": {"w": to_one(result.field[None])[0]},
             "ground": on_the_plane(result),

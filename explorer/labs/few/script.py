@@ -16,9 +16,9 @@ from explorer.workbench.user_points import moved_points
 
 from .choices import CRITICISMS, ROUNDS, STARTS
 from .comparing import RESAMPLES
-from .cost import TESTED
 from .flow import AWAY, PARTICLES, WIDTH
 from .lab import STEPS
+from .result import TESTED
 
 if TYPE_CHECKING:
     from .result import FewResult

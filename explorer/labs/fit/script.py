@@ -16,8 +16,7 @@ from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
-from .cost import DRAWN, FLIPS
-from .result import FITTED_AT, STARTS
+from .result import DRAWN, FITTED_AT, FLIPS, STARTS
 
 if TYPE_CHECKING:
     from explorer.workbench.samples import Gaussians

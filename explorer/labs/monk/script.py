@@ -13,8 +13,8 @@ from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 from explorer.workbench.user_rows import drawn_lines, lines_of
 
-from .cost import SWAPS, is_tested
 from .lab import ITERATIONS, second_factor, side
+from .result import SWAPS, is_tested
 
 if TYPE_CHECKING:
     from .result import MonkLabResult
