@@ -81,6 +81,11 @@ def drawn(drawing: Drawing | Panels, backend: str = "bokeh") -> Any:
     return layout
 
 
+def rendered(drawing: Drawing | Panels) -> Any:
+    """Return what `plot` draws as a Bokeh figure, or as a layout of figures."""
+    return holoviews().render(drawn(drawing), backend="bokeh")
+
+
 def _backends():
     """Return the loaded backends that pictures are styled for."""
     loaded = holoviews().Store.renderers
