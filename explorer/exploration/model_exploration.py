@@ -16,13 +16,13 @@ from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.markup import markup
 from explorer.model import Model
+from explorer.plotting.pictures import drawn
+from explorer.plotting.style import holoviews
 from explorer.printing import echo, join_list
 from explorer.sweeps.progress import in_notebook
 
 from .controls import WIDTH, control_of
 from .estimate import Estimate, Sample, picture
-from .pictures import drawn
-from .style import holoviews
 
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
 POINTS, SEED = 20, 3

@@ -12,10 +12,9 @@ from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import automatic, some_rows
 from explorer.kernels.low_rank.automatic import values_take
 from explorer.marks import Axis, chart, curve, dots
+from explorer.plotting.drawings import Drawing
+from explorer.plotting.roles import role_of
 from explorer.types import Points
-
-from .drawings import Drawing
-from .roles import role_of
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
