@@ -87,7 +87,18 @@ class Chart(Picture):
 
     @classmethod
     def names(cls, place: str) -> list[str]:
-        """Return the names along the axis x or y, in their order; none if numbers lie along it."""
+        """Return the names along an axis, in their order; none if numbers lie along it.
+
+        Parameters
+        ----------
+        place : {"x", "y"}
+            The axis.
+
+        Returns
+        -------
+        list of str
+            The names.
+        """
         columns = [cls.sources[source][name] for source, name in cls._positions(place)]
         if not columns or np.asarray(columns[0]).dtype.kind not in "OUS":
             return []

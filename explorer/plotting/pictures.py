@@ -82,7 +82,18 @@ def drawn(drawing: Drawing | Panels, backend: str = "bokeh") -> Any:
 
 
 def rendered(drawing: Drawing | Panels) -> Any:
-    """Return what `plot` draws as a Bokeh figure, or as a layout of figures."""
+    """Return what `plot` draws as a Bokeh figure, or as a layout of figures.
+
+    Parameters
+    ----------
+    drawing : Drawing or Panels
+        One picture, or several.
+
+    Returns
+    -------
+    model : bokeh.plotting.figure or bokeh.models.LayoutDOM
+        The figure, or the layout.
+    """
     return holoviews().render(drawn(drawing), backend="bokeh")
 
 
