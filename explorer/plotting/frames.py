@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from bokeh.models import FixedTicker
 
@@ -27,6 +28,7 @@ FAINT = 0.35  # opacity of matplotlib's grid
 DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
 TITLED = ("title", "logx", "logy")  # options of a chart's elements that its overlay has too
 HOUSED = (*TITLED, "hooks", "fontsize", "show_grid", "xlabel", "ylabel", "width", "height", "fig_inches", "aspect")
+LABELS: WeakKeyDictionary[Any, tuple[str, str]] = WeakKeyDictionary()  # those of matplotlib's axes
 AXES = ("logx", "logy", "xlim", "ylim", "xticks", "yticks")
 
 
@@ -192,6 +194,12 @@ def _house_on_paper(is_true_to_scale, plot, element):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
     axes.tick_params(which="both", grid_alpha=FAINT)
+    # HoloViews writes the labels of lines through any picture on the figure's first axes
+    first = axes.figure.axes[0]
+    if axes is first:
+        LABELS[axes] = axes.get_xlabel(), axes.get_ylabel()
+    elif first in LABELS:
+        first.set(**dict(zip(("xlabel", "ylabel"), LABELS[first], strict=True)))
 
 
 def _worn_on_paper(x, y, plot, element):

@@ -99,8 +99,7 @@ def test_matplotlib_has_the_titles_and_the_axes_of_bokeh(name):
         title, x, y = each.picture.axes(each.result)
         assert axes.get_title() == (each.picture.called(each.result) or title)
         assert (axes.get_xscale() == "log", axes.get_yscale() == "log") == (x.log, y.log)
-        if len(every) == 1:  # in a layout, HoloViews takes away the labels of the first axes
-            assert (axes.get_xlabel(), axes.get_ylabel()) == (x.title, y.title)
+        assert (axes.get_xlabel(), axes.get_ylabel()) == (x.title, y.title)
 
 
 def test_bands_let_their_curves_through():
