@@ -11,7 +11,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import automatic, some_rows
 from explorer.kernels.low_rank.automatic import values_take
-from explorer.marks import Axis, chart, curve, dots
+from explorer.marks import Axis, Columns, chart, curve, dots
 from explorer.plotting.drawings import Drawing
 from explorer.plotting.roles import role_of
 from explorer.types import Points
@@ -167,21 +167,24 @@ def _functions(shown, sample):
     X = np.asarray(sample.X, dtype=float).ravel()
     reach = MARGIN * (float(np.ptp(X)) or 1.0)
     grid, some = np.linspace(X.min() - reach, X.max() + reach, GRID), X[_drawn_rows(len(X))]
-    marks = [curve(label, role, width=2.5, dash=dash, label=label) for label, (role, _, dash) in shown.items()]
-    marks.append(dots("sample", "kme", marker="dash", angle=np.pi / 2, size=10, fill=0.7, alpha=0.7, label="sample"))
-    numbers = {label: {"x": grid, "y": embedding(grid)} for label, (_, embedding, _) in shown.items()}
-    numbers["sample"] = {"x": some, "y": np.zeros(len(some))}
-    return Axis("x", name="x"), Axis("value of the function", name="value"), marks, numbers
+    marks = [
+        curve(Columns(x=grid, y=embedding(grid)), role, width=2.5, dash=dash, label=label)
+        for label, (role, embedding, dash) in shown.items()
+    ]
+    rug = Columns(x=some, y=np.zeros(len(some)))
+    marks.append(dots(rug, "kme", marker="dash", angle=np.pi / 2, size=10, fill=0.7, alpha=0.7, label="sample"))
+    return Axis("x", name="x"), Axis("value of the function", name="value"), marks
 
 
 def _weights(shown, sample):
     # leave out the truth, whose weights are those of a mixture's components
     weighted = {label: (role, each) for label, (role, each, _) in shown.items() if role != "truth"}
     landmarks = "" if all(sample.holds(each) for _, each in weighted.values()) else " or landmark"
-    rows = {label: _drawn_rows(len(each.weights)) for label, (_, each) in weighted.items()}
-    marks = [dots(label, role, label=label) for label, (role, _) in weighted.items()]
-    numbers = {label: {"x": rows[label] + 1, "y": each.weights[rows[label]]} for label, (_, each) in weighted.items()}
-    return Axis(f"point, in the sample's order{landmarks}", name="i"), Axis("weight", name="weight"), marks, numbers
+    marks = []
+    for label, (role, each) in weighted.items():
+        rows = _drawn_rows(len(each.weights))
+        marks.append(dots(Columns(x=rows + 1, y=each.weights[rows]), role, label=label))
+    return Axis(f"point, in the sample's order{landmarks}", name="i"), Axis("weight", name="weight"), marks
 
 
 def _drawn_rows(n: int) -> Rows:

@@ -15,6 +15,7 @@ from .axes import nice_ticks as nice_ticks
 from .axes import signed_log as signed_log
 from .axes import signed_value as signed_value
 from .chart import Chart as Chart
+from .chart import Columns as Columns
 from .chart import chart as chart
 from .clouds import ScatterPicture as ScatterPicture
 from .curves_over_counts import Line as Line

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -40,10 +41,10 @@ class Chart(Picture):
 
     Examples
     --------
-    >>> from explorer.marks import Axis, bars, chart
-    >>> counts = {"all": {"x": ["A", "B"], "y": [3, 5]}}
-    >>> votes = chart("Votes", Axis("party"), Axis("votes"), [bars("all", "kme")], counts)
-    >>> votes.axes(None)[1].ticks, [float(each) for each in votes.numbers(None)["all"]["x"]]
+    >>> from explorer.marks import Axis, Columns, bars, chart
+    >>> counts = Columns(x=["A", "B"], y=[3, 5])
+    >>> votes = chart("Votes", Axis("party"), Axis("votes"), [bars(counts, "kme")])
+    >>> votes.axes(None)[1].ticks, [float(each) for each in votes.numbers(None)["0"]["x"]]
     ({0: 'A', 1: 'B'}, [0.0, 1.0])
     """
 
@@ -155,14 +156,27 @@ def _along(mark: Mark, place: str) -> list[Any]:
     return [each for name, each in mark.channels.items() if (FROM | TO).get(name) == place] + others
 
 
-def chart(
-    title: str,
-    x: Axis,
-    y: Axis,
-    marks: Sequence[Mark],
-    sources: Mapping[str, Mapping[str, Any]],
-    **attributes: Any,
-) -> type[Chart]:
+class Columns(str):
+    """A source with its columns, for the marks of a `chart`, which names it.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, Columns, chart, curve, dots
+    >>> losses = Columns(x=[1.0, 2.0, 4.0], y=[0.5, 0.3, 0.2])
+    >>> picture = chart("Losses", Axis("n"), Axis("loss"), [curve(losses, "skmse"), dots(losses, "skmse")])
+    >>> picture.sources
+    {'0': {'x': [1.0, 2.0, 4.0], 'y': [0.5, 0.3, 0.2]}}
+    """
+
+    arrays: Mapping[str, Any]
+
+    def __new__(cls, **arrays: Any) -> Self:
+        made = super().__new__(cls, "columns")
+        made.arrays = arrays
+        return made
+
+
+def chart(title: str, x: Axis, y: Axis, marks: Sequence[Mark], **attributes: Any) -> type[Chart]:
     """Return a picture of given numbers.
 
     Parameters
@@ -172,9 +186,7 @@ def chart(
     x, y : Axis
         The axes. One without a range covers the numbers along it.
     marks : sequence of Mark
-        The marks, the lowest first.
-    sources : mapping
-        Source -> column -> array.
+        The marks of `Columns`, the lowest first.
     **attributes : Any
         Other attributes of a `Chart`.
 
@@ -185,14 +197,26 @@ def chart(
 
     Examples
     --------
-    >>> from explorer.marks import Axis, chart, curve
+    >>> from explorer.marks import Axis, Columns, chart, curve
     >>> from explorer.svg import draw_standalone
-    >>> losses = {"path": {"x": [1.0, 2.0, 4.0], "y": [0.5, 0.3, 0.2]}}
-    >>> picture = chart("Losses", Axis("n", log=True), Axis("loss"), [curve("path", "skmse")], losses)
+    >>> losses = Columns(x=[1.0, 2.0, 4.0], y=[0.5, 0.3, 0.2])
+    >>> picture = chart("Losses", Axis("n", log=True), Axis("loss"), [curve(losses, "skmse")])
     >>> [round(end, 2) for end in picture.axes(None)[1].range]
     [0.95, 4.23]
     >>> draw_standalone(picture, None).startswith("<svg")
     True
     """
-    own = {"title": title, "x": x, "y": y, "marks": tuple(marks), "sources": sources, **attributes}
+    named: dict[int, str] = {}
+    sources: dict[str, Mapping[str, Any]] = {}
+
+    def name_of(columns):
+        name = named.setdefault(id(columns), str(len(named)))
+        sources[name] = columns.arrays
+        return name
+
+    renamed = []
+    for mark in marks:
+        style = {**mark.style, "ground": name_of(mark.style["ground"])} if mark.kind == "image" else mark.style
+        renamed.append(replace(mark, source=name_of(mark.source), style=style))
+    own = {"title": title, "x": x, "y": y, "marks": tuple(renamed), "sources": sources, **attributes}
     return type("Chart", (Chart,), own)

@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
 from explorer.kernels import Gaussian
-from explorer.marks import chart, curve, vertical_lines
+from explorer.marks import Columns, chart, curve, vertical_lines
 from explorer.parameters import Whole
 from explorer.types import PointsLike, VectorLike
 
@@ -99,9 +99,8 @@ def _drawn(estimator, chosen, field, values, heights, what):
     best = float(getattr(chosen, field.name))
     x = axis_of(field, field.name, log=decades(values, WIDE))
     y = axis_of(what, "score" if "score" in what else "loss")
-    marks = [curve("path", role, dash=own_dash(role), label=name)]
+    marks = [curve(Columns(x=values, y=heights), role, dash=own_dash(role), label=name)]
     if math.isfinite(best) and values[0] <= best <= values[-1]:
         word = f"{symbol} = {best:.3g}" + ("" if estimator.settled else " chosen by leave-one-out")
-        marks.append(vertical_lines("chosen", label=word, follows_slider=False))
-    numbers = {"path": {"x": values, "y": heights}, "chosen": {"x": np.array([best])}}
-    return Drawing(chart(f"{name}, {symbol} = {best:.3g}", x, y, marks, numbers))
+        marks.append(vertical_lines(Columns(x=np.array([best])), label=word, follows_slider=False))
+    return Drawing(chart(f"{name}, {symbol} = {best:.3g}", x, y, marks))

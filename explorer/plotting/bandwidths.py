@@ -9,7 +9,7 @@ import numpy as np
 from explorer.checks import Refusal, echo
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, chart, curve, horizontal_lines
+from explorer.marks import Axis, Columns, chart, curve, horizontal_lines
 
 from .axes import axis_of
 from .drawings import Drawing
@@ -51,22 +51,20 @@ def of_bandwidths(result: BandwidthCurve, level: float = 0.05, quantity: str = "
     sizes = f"n = {result.n}, m = {result.m}"
     if quantity == "p":
         marks = [
-            curve("p", "kme", label="p of each bandwidth alone", hover={}),
-            horizontal_lines("level", "harm", width=2, dash="dashed", label=f"level {level:g}"),
+            curve(Columns(x=x, y=result.pvalue[order]), "kme", label="p of each bandwidth alone", hover={}),
+            horizontal_lines(Columns(y=np.array([level])), "harm", width=2, dash="dashed", label=f"level {level:g}"),
         ]
-        numbers = {"p": {"x": x, "y": result.pvalue[order]}, "level": {"y": np.array([level])}}
         p = Axis("p-value", name="p", log=True)
-        return Drawing(chart(f"p over the bandwidth, {sizes}", across, p, marks, numbers))
+        return Drawing(chart(f"p over the bandwidth, {sizes}", across, p, marks))
     thresholds = np.array([_test(result, i).threshold(level) for i in order])
-    marks = [curve("observed", "truth", label="observed", hover={})]
-    numbers = {"observed": {"x": x, "y": result.statistic[order]}, "threshold": {"x": x, "y": thresholds}}
+    marks = [curve(Columns(x=x, y=result.statistic[order]), "truth", label="observed", hover={})]
     if np.isfinite(thresholds).all():
         label = f"threshold at level {level:g}"
-        marks.append(curve("threshold", "harm", width=2, dash="dashed", label=label, hover={}))
+        marks.append(curve(Columns(x=x, y=thresholds), "harm", width=2, dash="dashed", label=label, hover={}))
     else:
         sizes += f", too few permutations for level {level:g}"
     mmd2 = Axis("MMD²", name="statistic")
-    return Drawing(chart(f"MMD² over the bandwidth, {sizes}", across, mmd2, marks, numbers))
+    return Drawing(chart(f"MMD² over the bandwidth, {sizes}", across, mmd2, marks))
 
 
 def _test(curve, i):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.checks import Refusal, echo
-from explorer.marks import Axis, chart, curve, dots, horizontal_lines, segments, vertical_lines
+from explorer.marks import Axis, Columns, chart, curve, dots, horizontal_lines, segments, vertical_lines
 
 from .drawings import Drawing
 
@@ -51,39 +51,51 @@ def of_step(step: MonkStep, label: str = "") -> Drawing:
 
 def _history(result, label):
     word = "partition" if result.method == "direction" else "iteration"
-    marks = [
-        curve("path", "monk", width=1.5, label=label or "after each", hover={}),
-        horizontal_lines("estimate", "truth", width=3, label=f"estimate {result.value:.4g}"),
-    ]
     steps = np.arange(1, len(result.history) + 1)
-    numbers = {"path": {"x": steps, "y": result.history}, "estimate": {"y": np.array([result.value])}}
+    marks = [
+        curve(Columns(x=steps, y=result.history), "monk", width=1.5, label=label or "after each", hover={}),
+        horizontal_lines(Columns(y=np.array([result.value])), "truth", width=3, label=f"estimate {result.value:.4g}"),
+    ]
     y = Axis("median of the block means", name="median")
     title = f"MONK's MMD = {result.value:.4g} from {len(result.blocks)} blocks"
-    return Drawing(chart(title, Axis(word, name="step"), y, marks, numbers))
+    return Drawing(chart(title, Axis(word, name="step"), y, marks))
 
 
 def _means(means, middle, label, title):
     numbers = np.arange(1, len(means) + 1)
+    of_median = Columns(x=numbers[[middle]], y=np.asarray(means)[[middle]])
     marks = [
-        segments("means", "monk", y=0, to_y="y", width=4, alpha=0.7, label=label or "block means", hover={}),
-        dots("median", "truth", size=11, label=f"median block, {means[middle]:.4g}"),
+        segments(
+            Columns(x=numbers, y=means),
+            "monk",
+            y=0,
+            to_y="y",
+            width=4,
+            alpha=0.7,
+            label=label or "block means",
+            hover={},
+        ),
+        dots(of_median, "truth", size=11, label=f"median block, {means[middle]:.4g}"),
     ]
-    of_median = {"x": numbers[[middle]], "y": np.asarray(means)[[middle]]}
     x, y = Axis("block", name="block"), Axis("mean of the witness", name="mean")
-    return Drawing(chart(title, x, y, marks, {"means": {"x": numbers, "y": means}, "median": of_median}))
+    return Drawing(chart(title, x, y, marks))
 
 
 def of_lepski(result: LepskiResult) -> Drawing:
     """Draw the estimate with its interval for each number of blocks, and the chosen number."""
     middle, half = (np.asarray(each, dtype=float) for each in (result.estimates, result.halfwidths))
-    intervals = {"x": result.candidates, "y": middle, "half": half, "low": middle - half, "high": middle + half}
+    intervals = Columns(x=result.candidates, y=middle, half=half, low=middle - half, high=middle + half)
     marks = [
-        segments("intervals", "monk", width=1.5, half="half"),
-        dots("intervals", "monk", label="estimate and interval", hover={}),
+        segments(intervals, "monk", width=1.5, half="half"),
+        dots(intervals, "monk", label="estimate and interval", hover={}),
         vertical_lines(
-            "chosen", width=2, dash="dashed", alpha=1.0, label=f"Q = {result.blocks} chosen", follows_slider=False
+            Columns(x=np.array([result.blocks])),
+            width=2,
+            dash="dashed",
+            alpha=1.0,
+            label=f"Q = {result.blocks} chosen",
+            follows_slider=False,
         ),
     ]
     title = f"Lepski's method takes Q = {result.blocks}; Q = {result.advised} is advised"
-    numbers = {"intervals": intervals, "chosen": {"x": np.array([result.blocks])}}
-    return Drawing(chart(title, Axis("blocks Q", name="blocks"), Axis("MMD", name="estimate"), marks, numbers))
+    return Drawing(chart(title, Axis("blocks Q", name="blocks"), Axis("MMD", name="estimate"), marks))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.marks import Axis, Chart, ReferenceLine, area, chart, curve, dots, mesh, segments
+from explorer.marks import Axis, Chart, Columns, ReferenceLine, area, chart, curve, dots, mesh, segments
 from explorer.types import Matrix
 
 if TYPE_CHECKING:
@@ -65,12 +65,14 @@ def lines(
         The panel.
     """
     marks = []
-    for i, each in enumerate(series):
-        if each.found.banded:
-            marks.append(area(f"{i}", each.role, low="high", high="low", fill=0.18, label=each.label))
+    for each in series:
+        found = each.found
+        columns = Columns(x=each.x, y=found.mean, low=found.low, high=found.high)
+        if found.banded:
+            marks.append(area(columns, each.role, low="high", high="low", fill=0.18, label=each.label))
         marks += [
-            curve(f"{i}", each.role, width=2, dash=each.dash, label=each.label),
-            dots(f"{i}", each.role, size=5, label=each.label, hover={}),
+            curve(columns, each.role, width=2, dash=each.dash, label=each.label),
+            dots(columns, each.role, size=5, label=each.label, hover={}),
         ]
     grounds = [] if across is None else [ReferenceLine("kme", y=across, style={"width": 2})]
     return _panel(series, title, x, y, marks, small, grounds=grounds)
@@ -79,10 +81,13 @@ def lines(
 def whiskers(series: Sequence[Series], title: str, x: Axis, y: Axis, small: bool = False) -> type[Chart]:
     """Return dots with whiskers over the names of an axis without an order."""
     marks = []
-    for i, each in enumerate(series):
-        marks.append(dots(f"{i}", each.role, size=9, label=each.label, hover={}))
-        if each.found.banded:
-            marks.append(segments(f"{i} whiskers", each.role, width=2, half="half"))
+    for each in series:
+        found, some = each.found, each.found.times > 1
+        marks.append(dots(Columns(x=each.x, y=found.mean), each.role, size=9, label=each.label, hover={}))
+        if found.banded:
+            ends = {"y": found.mean, "half": found.high - found.mean, "low": found.low, "high": found.high}
+            intervals = Columns(x=each.x[some], **{name: column[some] for name, column in ends.items()})
+            marks.append(segments(intervals, each.role, width=2, half="half"))
     return _panel(series, title, x, y, marks, small, names_angle=30)
 
 
@@ -100,24 +105,17 @@ def heat_map(
     (left, right), (bottom, top) = (_borders(at, axis.log) for at, axis in zip(places, (x, y), strict=True))
     columns = np.meshgrid(left, bottom), np.meshgrid(right, top), np.meshgrid(*places)
     names = ("left", "bottom", "right", "top", "x", "y")
-    cells = {name: each.ravel() for name, each in zip(names, [part for pair in columns for part in pair], strict=True)}
+    edges = {name: each.ravel() for name, each in zip(names, [part for pair in columns for part in pair], strict=True)}
     size: dict[str, Any] = {"size": SMALL} if small else {}
-    sources = {"cells": {**cells, "w": values.ravel()}}
+    cells = Columns(**edges, w=values.ravel())
     x, y = (each._replace(lines=False) for each in (x, y))
-    return chart(title, x, y, [mesh("cells", role, bar, hover={})], sources, **size)
+    return chart(title, x, y, [mesh(cells, role, bar, hover={})], **size)
 
 
 def _panel(series, title, x, y, marks, small, **attributes):
     """Return the chart of series."""
-    sources = {}
-    for i, each in enumerate(series):
-        found, some = each.found, each.found.times > 1
-        sources[f"{i}"] = {"x": each.x, "y": found.mean, "low": found.low, "high": found.high}
-        ends = {"y": found.mean, "half": found.high - found.mean, "low": found.low, "high": found.high}
-        sources[f"{i} whiskers"] = {"x": each.x[some], **{name: column[some] for name, column in ends.items()}}
     size = {"size": SMALL} if small else {}
-    own = {"legend": len(series) > 1, "legend_below": True, **size, **attributes}
-    return chart(title, x, y, marks, sources, **own)
+    return chart(title, x, y, marks, legend=len(series) > 1, legend_below=True, **size, **attributes)
 
 
 def _borders(places, by_ratios):

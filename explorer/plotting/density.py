@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal, echo
 from explorer.embeddings import GaussianMixture
-from explorer.marks import Axis, chart, curve
+from explorer.marks import Axis, Columns, chart, curve
 
 from . import places
 from .axes import coordinates
@@ -85,10 +85,9 @@ def of_mixture_density(
         return of_distribution(fitted.mixture_, role, label, names, grid)
     values = fitted.history_
     y = Axis("|μ̂ − μ_Q|²", name="objective", log=bool(values.min() > 0))
-    path = curve("path", checked_role(role), label=label, hover={})
+    path = curve(Columns(x=np.arange(len(values)), y=values), checked_role(role), label=label, hover={})
     title = f"|μ̂ − μ_Q|² = {fitted.objective_:.3g} after {len(values) - 1} steps"
-    numbers = {"path": {"x": np.arange(len(values)), "y": values}}
-    return Drawing(chart(title, Axis("step of the fit", name="step"), y, [path], numbers))
+    return Drawing(chart(title, Axis("step of the fit", name="step"), y, [path]))
 
 
 def of_maximum_entropy(
@@ -121,11 +120,10 @@ def _refuse_unfitted(fitted, name):
 
 def _line(x, heights, role, label, names, title):
     (across,) = coordinates(names, 1)
-    path = curve("path", checked_role(role), label=label, hover={})
-    return Drawing(chart(title, across, DENSITY, [path], {"path": {"x": x, "y": heights}}))
+    path = curve(Columns(x=x, y=heights), checked_role(role), label=label, hover={})
+    return Drawing(chart(title, across, DENSITY, [path]))
 
 
 def _plane(x, y, table, label, names, title, frame):
-    mark, numbers = image(x, y, table, DENSITY, label)
     across, up = coordinates(names, 2)
-    return Drawing(chart(title, across, up, [mark], numbers, **frame))
+    return Drawing(chart(title, across, up, [image(x, y, table, DENSITY, label)], **frame))

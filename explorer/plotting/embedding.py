@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels import Product
-from explorer.marks import Axis, area, by, chart, curve, dots, segments
+from explorer.marks import Axis, Columns, area, by, chart, curve, dots, segments
 from explorer.marks.roles import LESS, MORE
 
 from . import places
@@ -83,18 +83,18 @@ def _on_line(embedding, role, label, names, grid):
     at = places.along(low, high, x, grid)
     f = embedding(at[:, None])
     top, most = float(np.abs(f).max()) or 1.0, float(np.abs(weights).max())
-    stems = {"x": x, "low": np.zeros(len(x)), "stem": STEM * top * weights / (most or 1.0), "w": weights}
-    numbers = {"function": {"x": at, "y": f, "above": np.maximum(f, 0), "below": np.minimum(f, 0)}, "weights": stems}
+    function = Columns(x=at, y=f, above=np.maximum(f, 0), below=np.minimum(f, 0))
+    stems = Columns(x=x, low=np.zeros(len(x)), stem=STEM * top * weights / (most or 1.0), w=weights)
     marks = [
-        curve("function", role, dash=own_dash(role), label=label),
-        segments("weights", role, to_y="stem", width=1.5, alpha=0.7, hover={"stem": "stem", "w": "weight"}),
+        curve(function, role, dash=own_dash(role), label=label),
+        segments(stems, role, to_y="stem", width=1.5, alpha=0.7, hover={"stem": "stem", "w": "weight"}),
     ]
     if f.min() < 0 < f.max():
         parts = ((MORE, "above"), (LESS, "below"))
-        marks = [*(area("function", colour, high=part, fill=0.35) for colour, part in parts), *marks]
+        marks = [*(area(function, colour, high=part, fill=0.35) for colour, part in parts), *marks]
     title = f"{_size(embedding)}; stems are weights, the largest {_largest(weights):.3g}"
     (across,) = names
-    return Drawing(chart(title, across, VALUE, marks, numbers))
+    return Drawing(chart(title, across, VALUE, marks))
 
 
 def _over_plane(embedding, role, label, names, grid):
@@ -103,19 +103,18 @@ def _over_plane(embedding, role, label, names, grid):
     spreads, length = _spreads(embedding), embedding.kernel.length_scale
     reaches, frame = places.frame([places.reach(X[:, j], spreads[:, j], length) for j in range(2)])
     x, y, pairs = places.plane(reaches, grid)
-    mark, numbers = image(x, y, embedding(pairs).reshape(len(y), len(x)), VALUE, label)
-    marks, most = [mark], float(np.abs(weights).max()) or 1.0
+    marks = [image(x, y, embedding(pairs).reshape(len(y), len(x)), VALUE, label)]
+    most = float(np.abs(weights).max()) or 1.0
     largest = float(np.clip(WEIGHTED / len(X), SMALLEST**2, LARGEST**2) / most)
     for sign, chosen in (("", weights >= 0), ("negative weight", weights < 0)):
         if chosen.any():
             w, (fill, width) = weights[chosen], (0.0, 1.5) if sign else (0.75, 0.5)
             # the area of a disc is proportional to |weight|
-            columns = {"x": X[chosen, 0], "y": X[chosen, 1], "w": w, "size": np.sqrt(np.abs(w) * largest)}
-            numbers[sign or "points"] = columns
+            columns = Columns(x=X[chosen, 0], y=X[chosen, 1], w=w, size=np.sqrt(np.abs(w) * largest))
             look: Any = {"fill": fill, "width": width, "label": sign or label, "hover": {"w": "weight"}}
-            marks.append(dots(sign or "points", role, size=by("size"), **look))
+            marks.append(dots(columns, role, size=by("size"), **look))
     across, up = names
-    return Drawing(chart(f"{_size(embedding)}, area = |weight|", across, up, marks, numbers, **frame))
+    return Drawing(chart(f"{_size(embedding)}, area = |weight|", across, up, marks, **frame))
 
 
 def _size(embedding):

@@ -94,7 +94,7 @@ def _refuse_many(n):
 
 def _image(gram, label, title):
     half, places = len(gram) - 0.5, np.arange(float(len(gram)))
-    mark, numbers = image(places, places, gram, Axis(label, name="k"), table=True)
+    mark = image(places, places, gram, Axis(label, name="k"), table=True)
     x = Axis("column j", (-0.5, half), name="j", lines=False)
     y = Axis("row i", (half, -0.5), name="i", lines=False)  # the first row is on top
-    return Drawing(chart(title, x, y, [mark], numbers, frame=(SIDE, SIDE), is_true_to_scale=True))
+    return Drawing(chart(title, x, y, [mark], frame=(SIDE, SIDE), is_true_to_scale=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.marks import Axis, chart, curve
+from explorer.marks import Axis, Columns, chart, curve
 
 from .drawings import Drawing
 from .intervals import WIDE, decades
@@ -21,6 +21,6 @@ def of_herd(herd: Herd, role: str = "truth", label: str = "") -> Drawing:
     counts = np.arange(1, len(herd.errors) + 1)
     x = Axis("points chosen", name="count", log=decades(counts, WIDE))
     y = Axis("distance to the target", name="error", log=decades(herd.errors, WIDE))
-    path = curve("path", checked_role(role), label=label, hover={})
+    path = curve(Columns(x=counts, y=herd.errors), checked_role(role), label=label, hover={})
     title = f"{counts[-1]} points, {herd.errors[-1]:.3g} from the target"
-    return Drawing(chart(title, x, y, [path], {"path": {"x": counts, "y": herd.errors}}))
+    return Drawing(chart(title, x, y, [path]))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from explorer.marks import Axis, Mark, field_of
+from explorer.marks import Axis, Columns, Mark, field_of
 from explorer.types import Matrix, Values
 
 
-def image(x: Values, y: Values, values: Matrix, axis: Axis, label: str = "", table: bool = False) -> tuple[Mark, Any]:
-    """Return the mark of a function's values (g, f) at places y (g,) and x (f,), and its columns.
+def image(x: Values, y: Values, values: Matrix, axis: Axis, label: str = "", table: bool = False) -> Mark:
+    """Return the mark of a function's values (g, f) at places y (g,) and x (f,).
 
     Parameters
     ----------
@@ -30,16 +28,14 @@ def image(x: Values, y: Values, values: Matrix, axis: Axis, label: str = "", tab
     -------
     mark : Mark
         The mark.
-    numbers : dict
-        Source -> column -> array.
     """
     low, top = float(values.min()), float(np.abs(values).max()) or 1.0
     bar = axis._replace(range=(-top if low < 0 else 0.0, top))
     role = "" if low < 0 or table else "first"
-    mark = field_of("image", "ground", len(values), role, table=table, bar=bar, label=label, hover={})
     (left, wide), (bottom, high) = (_edges(places) for places in (x, y))
-    ground = {name: np.array([each]) for name, each in (("x", left), ("y", bottom), ("dw", wide), ("dh", high))}
-    return mark, {"image": {"w": values.ravel()}, "ground": ground}
+    ground = Columns(x=np.array([left]), y=np.array([bottom]), dw=np.array([wide]), dh=np.array([high]))
+    cells = Columns(w=values.ravel())
+    return field_of(cells, ground, len(values), role, table=table, bar=bar, label=label, hover={})
 
 
 def _edges(places):

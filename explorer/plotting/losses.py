@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
-from explorer.marks import area, chart, curve
+from explorer.marks import Columns, area, chart, curve
 from explorer.types import VectorLike
 
 from .axes import axis_of
@@ -97,18 +97,18 @@ def _scale(option, wanted, values, by_itself):
 
 def _drawn(parts, x, across, up, rows):
     counts, seen = sorted({values.shape[1] for values in rows.values()}), Counter()
-    bands, curves, numbers = [], [], {}
+    bands, curves = [], []
     for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
         # further names of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", differ by their dashes
         own = own_dash(role)
         dash = [own, *(dash for dash in DASHES if dash != own)][seen[role] % len(DASHES)]
         seen[role] += 1
-        numbers[name] = {"x": x, "y": mean, "half": half, "low": mean - half, "high": mean + half}
+        columns = Columns(x=x, y=mean, half=half, low=mean - half, high=mean + half)
         if rows[name].shape[1] > 1:
-            bands.append(area(name, role, low="low", high="high", fill=0.18, half="half"))
-        curves.append(curve(name, role, dash=dash, label=name, hover={}))
+            bands.append(area(columns, role, low="low", high="high", fill=0.18, half="half"))
+        curves.append(curve(columns, role, dash=dash, label=name, hover={}))
     title = ""
     if bands:
         count = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         title = f"Mean of {count} replicates with its {100 * LEVEL:.0f} % interval"
-    return Drawing(chart(title, across, up, [*bands, *curves], numbers))
+    return Drawing(chart(title, across, up, [*bands, *curves]))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.marks import Axis, bars, chart, segments
+from explorer.marks import Axis, Columns, bars, chart, segments
 
 from .drawings import Drawing
 
@@ -21,10 +21,11 @@ LONG = 5  # largest number of characters of a label that is not rotated
 def of_weights(embedding: Embedding, role: str, label: str) -> Drawing:
     """Draw the weights of the points in their order, as stems."""
     weights, d = embedding.weights, embedding.points.shape[1]
-    stems = segments("weights", role, y=0, to_y="y", width=2, alpha=0.8, label=label, hover={})
+    columns = Columns(x=np.arange(len(weights)), y=weights)
+    stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, label=label, hover={})
     x, y = Axis("row of the points", name="row"), Axis("weight", name="w")
     title = f"The weights of {len(weights)} points of {d} coordinates, in their order"
-    return Drawing(chart(title, x, y, [stems], {"weights": {"x": np.arange(len(weights)), "y": weights}}))
+    return Drawing(chart(title, x, y, [stems]))
 
 
 def of_symbols(embedding: Embedding, role: str, label: str) -> Drawing:
@@ -38,10 +39,10 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Drawing:
     np.add.at(weights, [place[row] for row in rows], embedding.weights)
     value, look = Axis("f(x)", name="f"), {"label": label, "hover": {"w": "sum of weights"}}
     if embedding.kernel.space == "row numbers":
-        rows_of = {"x": np.array([row[0] for row in symbols]), "y": values, "w": weights}
-        stems = segments("rows", role, y=0, to_y="y", width=2, alpha=0.8, **look)
+        columns = Columns(x=np.array([row[0] for row in symbols]), y=values, w=weights)
+        stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, **look)
         title = f"Values at the {len(symbols)} rows of the Gram matrix that are points"
-        return Drawing(chart(title, Axis("row of the Gram matrix", name="row"), value, [stems], {"rows": rows_of}))
+        return Drawing(chart(title, Axis("row of the Gram matrix", name="row"), value, [stems]))
     title = f"Values at the {len(symbols)} symbols"
     if len(symbols) > MOST:
         kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:MOST])
@@ -49,9 +50,9 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Drawing:
         title = f"Values at {MOST} of {len(place)} symbols, the largest"
     words = _words(symbols)
     angle = 60 if max(map(len, words)) > LONG and len(words) > 8 else 0
-    numbers = {"symbols": {"x": np.array(words, dtype=object), "y": values, "w": weights}}
-    columns = bars("symbols", role, fill=0.75, **look)
-    return Drawing(chart(title, Axis("x", name="symbol"), value, [columns], numbers, names_angle=angle))
+    columns = Columns(x=np.array(words, dtype=object), y=values, w=weights)
+    heights = bars(columns, role, fill=0.75, **look)
+    return Drawing(chart(title, Axis("x", name="symbol"), value, [heights], names_angle=angle))
 
 
 def _words(symbols):

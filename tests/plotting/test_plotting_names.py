@@ -8,7 +8,7 @@ from bokeh.models import Axis, PlainText, Plot
 
 from explorer import plot, sweep
 from explorer.marks import Axis as Along
-from explorer.marks import chart, curve
+from explorer.marks import Columns, chart, curve
 from explorer.plotting import files
 from explorer.plotting.drawings import Drawing
 from explorer.plotting.pictures import drawn
@@ -55,8 +55,8 @@ def test_panels_have_titles_as_they_are(name, tmp_path):
 @pytest.mark.parametrize("name", [r"$$\alpha$$", r"a \(x\)", r"\[x\]"])
 def test_bokeh_sets_no_formula(name):
     hv = holoviews()
-    path = {"path": {"x": [0.0, 1.0], "y": [1.0, 2.0]}}
-    picture = chart(name, Along(name, name="x"), Along("y"), [curve("path", "kme", label=name)], path)
+    path = curve(Columns(x=[0.0, 1.0], y=[1.0, 2.0]), "kme", label=name)
+    picture = chart(name, Along(name, name="x"), Along("y"), [path])
     figure = hv.render(drawn(Drawing(picture)), backend="bokeh")
     texts = [figure.title.text, *(axis.axis_label for axis in figure.select({"type": Axis}) if axis.axis_label != "y")]
     assert [type(each) for each in texts] == [PlainText, PlainText]

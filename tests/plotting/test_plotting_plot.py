@@ -16,7 +16,7 @@ from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
 from explorer.checks import WrongType
-from explorer.marks import Axis, chart, curve
+from explorer.marks import Axis, Columns, chart, curve
 from explorer.marks.roles import ROLES, colour
 from explorer.plotting.drawings import Drawing
 from explorer.plotting.files import write
@@ -87,8 +87,7 @@ def test_a_sweep_s_data_set_goes_to_its_own_module(monkeypatch):
 
     def of_dataset(data, value=None, x=None):
         asked.append((data, x))
-        numbers = {"drawn": {"x": [1.0], "y": [2.0]}}
-        return Drawing(chart("one", Axis("n"), Axis("loss"), [curve("drawn", "kme")], numbers))
+        return Drawing(chart("one", Axis("n"), Axis("loss"), [curve(Columns(x=[1.0], y=[2.0]), "kme")]))
 
     module = type(sys)("explorer.plotting.dataset")
     module.of_dataset = of_dataset
