@@ -159,6 +159,11 @@ def _along(mark: Mark, place: str) -> list[Any]:
 class Columns(str):
     """A source with its columns, for the marks of a `chart`, which names it.
 
+    Parameters
+    ----------
+    **arrays : array_like
+        The columns.
+
     Examples
     --------
     >>> from explorer.marks import Axis, Columns, chart, curve, dots
