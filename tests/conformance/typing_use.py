@@ -353,6 +353,7 @@ def data(study: Any) -> None:
     wine = load("wine")
     assert_type(wine.n, int)
     explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), level=0.1).opts(width=400)
+    explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), backend="bokeh")
     comparison = compare(wine.where(1), wine.where(2), n_resamples=19, rng=0)
     assert_type(comparison.differ, bool)
     assert_type(comparison.columns[0].interval, tuple[float, float] | None)
