@@ -15,9 +15,10 @@ from numbers import Number
 from typing import LiteralString, Self
 
 from .printing import code, echo
+from .recipe import Script, pasted
 
 
-class Snippet(str):
+class Snippet(Script):
     r"""Python code, or part of a line of it; only snippets can be added to it or joined by it.
 
     Examples
@@ -190,29 +191,3 @@ def stacked(parts: Iterable[str]) -> Snippet:
     'x = 1\nprint(x)'
     """
     return Snippet("\n").join(parts)
-
-
-def pasted(python: str) -> str:
-    """Return the text of a snippet for a function that offers Python, and refuse other text, which may contain names.
-
-    Parameters
-    ----------
-    python : Snippet
-        The code.
-
-    Returns
-    -------
-    str
-        The same text as a plain string.
-
-    Raises
-    ------
-    TypeError
-        If it is plain text.
-    """
-    if not isinstance(python, Snippet):
-        raise TypeError(
-            "a place for Python takes a Snippet, built by snippet('... {} ...', ...), which quotes what is text, and"
-            f" not a {type(python).__name__}: {echo(str(python))}"
-        )
-    return str(python)

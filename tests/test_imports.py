@@ -27,6 +27,7 @@ ORDER = [
         "file_endings",
         "markup",
         "printing",
+        "recipe",
         "snippets",
         "record",
         "retired_names",

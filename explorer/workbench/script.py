@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from explorer.printing import code
+from explorer.datasets import load, read_table
+from explorer.kernels import Polynomial
+from explorer.printing import code, join_list, short_name
+from explorer.recipe import Recipe, recipe
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from . import menu_models
@@ -163,6 +166,83 @@ def pair_lines(lab: RolesOfTable, rows: Callable[[Snippet], Snippet], opening: L
     if lab.by_gram[0]:
         taken[0] = snippet("X = rows[:, : data.axes]  # coordinates: their inner products are the Gram matrix")
     return [*lines, *taken], names
+
+
+def read_options(lab: Any) -> dict[str, Any]:
+    """Return the arguments with which the user's table is read, in addition to its file."""
+    time = getattr(lab, "time", "")  # the column of dates in a lab of series; in other labs a number, or missing
+    given = {
+        lab.taken_as: json.loads(lab.columns) if lab.columns else None,
+        "missing": None if lab.missing == "refuse" else lab.missing,
+        "standardise": lab.standardise,
+        "lenient": lab.lenient,
+        "gram": lab.gram,
+        "time": time if isinstance(time, str) else "",
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def opening(lab: UserTable) -> Recipe[[], Any]:
+    """Return the steps that load the table of a `UserTable` lab and refuse another file than the one on the page.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The lab.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return the table.
+    """
+    options = read_options(lab)
+
+    @recipe
+    def steps():
+        if lab.source in BUNDLED:
+            return load(lab.source).standardised() if lab.standardise else load(lab.source)
+        data = read_table(lab.file, **options)
+        if data.hash != lab.hash:
+            raise ValueError(f"this is another {lab.file} than the one on the page")
+        return data
+
+    return steps
+
+
+class Columns(NamedTuple):
+    """Columns of a table.
+
+    Attributes
+    ----------
+    places : list of int
+        Their positions.
+    names : str
+        Their names, as a list for a comment.
+    """
+
+    places: list[int]
+    names: str
+
+
+def columns_of(names: Sequence[str], chosen: Sequence[str]) -> Columns:
+    """Return the positions of chosen columns among a table's names."""
+    return Columns([list(names).index(name) for name in chosen], join_list(map(short_name, chosen)))
+
+
+def kernel_steps(lab: Any, chosen: Any) -> Recipe[[], Any]:
+    """Return the steps that create a lab's kernel, with its bandwidth in a comment if it has one."""
+
+    @recipe
+    def steps():
+        if chosen == Polynomial(2):
+            kernel = Polynomial(2)
+        elif chosen.has_bandwidth:
+            kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        else:
+            kernel = chosen
+        return kernel
+
+    return steps
 
 
 CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # names that the code of a model calls
