@@ -32,6 +32,7 @@ import builtins
 import inspect
 import io
 import keyword
+import re
 import textwrap
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -573,6 +574,15 @@ class _Steps:
                 self.named(node, parent)
                 if _is_named(found := self.values.get(node.id)):
                     yield self.replaced(node, parent, self.page.use(found, self.home))
+        elif isinstance(node, ast.Slice):
+            ends = [self.render(each, node) if each else "" for each in (node.lower, node.upper)]
+            if node.step is None and all(re.fullmatch(r"-?\w*", each) for each in ends):
+                yield (
+                    *self.source.span(node),
+                    ":".join(ends),
+                )  # the formatter has blanks around what is longer in the file
+            else:
+                yield from self.inside(node)
         elif isinstance(node, ast.JoinedStr):
             for each in ast.walk(node):
                 if isinstance(each, ast.Name):

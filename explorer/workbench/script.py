@@ -229,15 +229,32 @@ def columns_of(names: Sequence[str], chosen: Sequence[str]) -> Columns:
     return Columns([list(names).index(name) for name in chosen], join_list(map(short_name, chosen)))
 
 
-def kernel_steps(lab: Any, chosen: Any) -> Recipe[[], Any]:
-    """Return the steps that create a lab's kernel, with its bandwidth in a comment if it has one."""
+def kernel_steps(lab: Any, chosen: Any, wide: bool, note: str = "") -> Recipe[[], Any]:
+    """Return the steps that create a lab's kernel; if it has a bandwidth, a comment relates it to the data's scale.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    chosen : Kernel
+        The kernel.
+    wide : bool
+        Whether it has a bandwidth.
+    note : str, default ""
+        End of the comment.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return the kernel.
+    """
 
     @recipe
     def steps():
         if chosen == Polynomial(2):
             kernel = Polynomial(2)
-        elif chosen.has_bandwidth:
-            kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        elif wide:
+            kernel = chosen  # {lab.bandwidth:g} x the median heuristic{note}
         else:
             kernel = chosen
         return kernel

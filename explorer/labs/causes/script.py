@@ -1,6 +1,6 @@
 """Generated Python code of the causes lab, which reproduces the page's numbers, and its downloadable tables."""
 
-# pyright: reportPossiblyUnbound=false
+# pyright: reportPossiblyUnboundVariable=false
 
 from __future__ import annotations
 
