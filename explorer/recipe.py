@@ -332,7 +332,7 @@ class _Source:
             if kept[newline] or newline != last:  # a comment ends the line
                 yield newline + 1, newline + 1 + column, ""
             else:
-                yield last, start, "" if before in "([{" or following in ")]}" else " "
+                yield last, start, "" if before in "([{" or following in ").]}" else " "
 
     def _is_called(self, i):
         """Return whether a bracket follows what is called or subscripted."""
@@ -346,6 +346,12 @@ class _Source:
     def _offset(self, row, column):
         """Return a position from the row and column of a tree, which counts bytes."""
         return self.starts[row - 1] + len(self.rows[row - 1].encode()[:column].decode())
+
+    def gap_below(self, start: int) -> str:
+        """Return what is between the entries of the * at a position: they are on one line, or on one line each."""
+        line = self.text.rfind("\n", 0, start) + 1
+        column = next((last - first for first, last, _ in self.layout if first == line), 0)
+        return ", " if self.text[line:start].strip() else f",\n{' ' * (start - line - column)}"
 
     def row_of(self, position: int) -> int:
         """Return the row of a position, counted from 1."""
@@ -459,6 +465,8 @@ class _Steps:
                     self.block(node.body, items.end_lineno)
             case ast.Return() if not self.defining:
                 self.returned, self.done = self.render(node.value, node), True
+            case ast.Expr(value=called) if found := self.recipe_of(called):
+                self.inlined(found, called)
             case ast.If() | ast.For() | ast.While() | ast.With() | ast.FunctionDef():
                 self.compound(node, above)
             case _:
@@ -484,8 +492,6 @@ class _Steps:
         """Return a statement of one line; it is empty if a recipe that it calls has given it already."""
         text = self.render(node, None)
         if self.recipe_of(getattr(node, "value", None)):
-            if isinstance(node, ast.Expr):
-                return ""
             target, _, value = text.partition(" = ")
             return "" if target == value else text
         return text
@@ -535,7 +541,10 @@ class _Steps:
     def render(self, node: Any, parent: Any) -> str:
         """Return a node as code."""
         start, end = self.source.span(node)
-        return self.splice(start, end, list(self.edits(node, parent)))
+        edits = list(self.edits(node, parent))
+        if edits and edits[0][0] <= start and edits[0][1] >= end:
+            return edits[0][2]
+        return self.splice(start, end, edits)
 
     def splice(self, start: int, end: int, edits: list[Edit]) -> str:
         """Return a span of the source with edits, and with the layout's edits and the comments outside of them."""
@@ -561,7 +570,8 @@ class _Steps:
 
     def edits(self, node: Any, parent: Any) -> Iterator[Edit]:
         """Yield the edits of a node."""
-        if self.is_value(node):
+        method = isinstance(node, ast.Attribute) and isinstance(parent, ast.Call) and node is parent.func
+        if self.is_value(node) and not (method and not _is_named(self.value(node))):
             yield self.replaced(node, parent, self.page.write(self.value(node), self.home))
         elif isinstance(node, ast.IfExp) and self.decided(node.test):
             yield self.replaced(node, parent, self.render(self.chosen(node), None))
@@ -598,6 +608,8 @@ class _Steps:
         """Import what a name means, unless the script defines it."""
         if node.id in self.source.bound or node.id in self.values:
             return
+        if node.id not in self.globals and not hasattr(builtins, node.id):
+            raise TypeError(f"a step uses {node.id}, which is no name here.")
         if node.id in self.globals:
             used = self.page.use(self.globals[node.id], self.home, node.id)
             if used != node.id:
@@ -633,7 +645,7 @@ class _Steps:
     def inside(self, node: Any) -> Iterator[Edit]:
         """Yield the edits of a node's parts: the entries of * and ** one by one, and parentheses that break a line."""
         value = getattr(node, "value", None)
-        if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return)) and value is not None:
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return)) and value is not None:
             start, end = self.source.span(value)
             first, last = self.source.in_parentheses(start, end)
             if isinstance(value, ast.Tuple) and self.source.text[start] == "(":
@@ -641,6 +653,10 @@ class _Steps:
                 last, end = end, self.source.span(value.elts[-1])[1]
             if "\n" in self.source.text[first:start]:
                 yield from ((first, start, ""), (end, last, ""))
+        if isinstance(node, ast.AnnAssign):  # annotations are for tools
+            yield self.source.span(node.target)[1], self.source.span(node.annotation)[1], ""
+            yield from self.edits_of([node.target, node.value], node)
+            return
         entries = self.entries(node)
         if any(star and self.opens(each) for star, each, _ in entries):
             yield self.expanded(node, entries)
@@ -698,6 +714,7 @@ class _Steps:
             )
             for word in shown:
                 text += (gap if text else "") + word
+                gap = self.source.gap_below(span[0])
         return entries[0][2][0], entries[-1][2][1], text
 
     def opened(self, star: str, node: Any, call: bool) -> list[str]:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import DataSet
+from explorer.datasets import DataSet, read_table
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.scales import robust_scale
 from explorer.parameters import Text
 from explorer.printing import join_list, short_name
+from explorer.recipe import Recipe, recipe
 from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import absent
@@ -23,6 +24,7 @@ from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
 from .two_samples import known_labels, label_word, labels_of, most_different, sides_of, sizes
+from .user_samples import reading
 
 
 class Halves(NamedTuple):
@@ -385,3 +387,47 @@ def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[Snip
         snippet("X, Y = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, p, lab.n, q),
         *last,
     ]
+
+
+def pairing(lab: PairedTables, halves: Halves) -> Recipe[[], Any]:
+    """Return the steps that draw X and Y from a lab's tables and refuse other files.
+
+    Parameters
+    ----------
+    lab : PairedTables
+        The lab.
+    halves : Halves
+        Its whole tables.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return X and Y.
+    """
+    columns: Any = json.loads(lab.columns) if lab.columns else None
+    missing = None if lab.missing == "refuse" else lab.missing
+    options: Any = {"columns": columns, "missing": missing, "lenient": lab.lenient}
+    options = {name: value for name, value in options.items() if value}
+    read = reading(lab, halves.labels)
+    (x, y), scales, (p, q) = halves.columns, list(halves.scales), lab.seeds(halves.in_order)
+
+    @recipe
+    def steps():
+        if lab.sampled:
+            P, Q = read()
+            X, Y = P.sample(lab.n, rng=p), Q.sample(lab.n, rng=q)
+        else:
+            data = read_table(lab.file, **options)
+            if data.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            rows = data.sample(lab.n, rng=lab.seed)
+            X = rows[:, [data.names.index(name) for name in x]]
+            Y = rows[:, [data.names.index(name) for name in y]]
+            if scales:
+                X, Y = X / scales, Y / scales  # one scale for x and y
+        if halves.order != sorted(halves.order):
+            order = halves.order  # the column that differs most is the one that is drawn
+            X, Y = X[:, order], Y[:, order]
+        return X, Y
+
+    return steps

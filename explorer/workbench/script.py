@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from explorer.datasets import load, read_table
@@ -15,6 +15,7 @@ from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, st
 
 from . import menu_models
 from .fields import BUNDLED
+from .user_points import moved_points
 
 if TYPE_CHECKING:
     from explorer.model import Model
@@ -224,6 +225,58 @@ class Columns(NamedTuple):
     names: str
 
 
+def roles(lab: RolesOfTable, taken: Recipe[[Any], Any]) -> Recipe[[Any], Any]:
+    """Return the steps that create X and Y from a `RolesOfTable` lab's table, given the table.
+
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The lab.
+    taken : Recipe
+        The steps that take rows of a table.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return X and Y.
+    """
+    x, y = map(list, lab.roles(lab.the_table()))
+    lenient: Any = {"lenient": True} if lab.lenient else {}
+
+    @recipe
+    def steps(data):
+        if lab.by_gram[1]:
+            other = read_table(lab.file2, **lenient, gram=True)
+            if other.hash != lab.hash2:
+                raise ValueError(f"this is another {lab.file2} than the one on the page")
+            X, Y = taken(data), taken(other)  # coordinates: their inner products are the files'
+            return X, Y
+        rows = taken(data)
+        if lab.by_gram[0]:
+            X = rows[:, : data.axes]  # coordinates: their inner products are the Gram matrix
+        else:
+            X = rows[:, [data.names.index(name) for name in x]]
+        Y = rows[:, [data.names.index(name) for name in y]]
+        return X, Y
+
+    return steps
+
+
+class Noted(NamedTuple):
+    """Value with the comment that it gets.
+
+    Attributes
+    ----------
+    value : object
+        The value.
+    note : str
+        The comment.
+    """
+
+    value: Any
+    note: str
+
+
 def columns_of(names: Sequence[str], chosen: Sequence[str]) -> Columns:
     """Return the positions of chosen columns among a table's names."""
     return Columns([list(names).index(name) for name in chosen], join_list(map(short_name, chosen)))
@@ -260,6 +313,53 @@ def kernel_steps(lab: Any, chosen: Any, wide: bool, note: str = "") -> Recipe[[]
         return kernel
 
     return steps
+
+
+def by_hand(moved: str, rows: Mapping[int, int], d: int) -> Recipe[[Any], Any]:
+    """Return the steps that put points where the user moved them, given the points.
+
+    Parameters
+    ----------
+    moved : str
+        The moved points, as the text of a link.
+    rows : mapping of int to int
+        Rows of the link -> rows of the points.
+    d : int
+        Number of coordinates.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return the points.
+    """
+    places = {rows[row]: list(place[:d]) for row, place in moved_points(moved).items() if row in rows}
+
+    @recipe
+    def steps(points):
+        if moved:
+            points = points.copy()
+        for row, place in places.items():
+            points[row, :2] = place  # moved by hand
+        return points
+
+    return steps
+
+
+@recipe
+def relative_losses(law: Any, kernel: Any, X: Any, estimators: Any) -> Any:
+    """Compute the loss of each estimator relative to KME's."""
+    truth = law.embed(kernel)
+    losses = {name: e.embed(X).distance(truth) ** 2 for name, e in estimators.items()}
+    losses: Any = {name: loss / losses["KME"] for name, loss in losses.items()}
+    return losses
+
+
+@recipe
+def estimated_losses(scores: Any, X: Any) -> Any:
+    """Estimate these losses from leave-one-out scores."""
+    # leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss
+    losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in scores.items()}
+    return losses
 
 
 CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # names that the code of a model calls

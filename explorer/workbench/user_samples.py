@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.datasets import load
+from explorer.datasets import load, read_tables
 from explorer.parameters import Choice, Flag, Text, Whole
+from explorer.recipe import Recipe, recipe
 from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import BUNDLED, SecondTable, UserTableReading, absent
@@ -246,3 +247,46 @@ def read_lines(lab: Any, labels: tuple[str, str]) -> list[Snippet]:
     for name, (file, digest) in files.items():
         lines += checked_lines(name, file, digest)
     return lines if lab.hash2 else [*lines, groups_line(labels)]
+
+
+def reading(lab: Any, labels: Sequence[Any]) -> Recipe[[], Any]:
+    """Return the steps that read one file with groups, or two files, as P and Q, and refuse other files.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+    labels : sequence of float or str
+        Labels of the groups.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return P and Q.
+    """
+    options: Any = {
+        "columns": json.loads(lab.columns) if lab.columns else None,
+        "missing": None if lab.missing == "refuse" else lab.missing,
+        "scale": None if lab.standardise else "none",
+        "target": None if lab.hash2 else lab.group,
+        "lenient": lab.lenient,
+        "gram": lab.gram,
+    }
+    options = {name: value for name, value in options.items() if value}
+
+    @recipe
+    def steps():
+        if lab.hash2:
+            P, Q = read_tables([lab.file, lab.file2], **options).indicators()
+            if P.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            if Q.hash != lab.hash2:
+                raise ValueError(f"this is another {lab.file2} than the one on the page")
+        else:
+            (data,) = read_tables([lab.file], **options).indicators()
+            if data.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            P, Q = data.where(labels[0]), data.where(labels[1])
+        return P, Q
+
+    return steps

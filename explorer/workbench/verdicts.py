@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
-from explorer.comparison.calls import parts_of
+from explorer.comparison.calls import arguments, parts_of
 from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.datasets.read_table import parse
 
@@ -94,6 +94,28 @@ def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
     columns = _columns(lab, given, how)
     _, call = parts_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
     return call
+
+
+def arguments_of(lab: Any, labels: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments of `compare` that repeat `verdict_on`, with the names of the files.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+    labels : sequence of float or str
+        Labels of the groups.
+
+    Returns
+    -------
+    given : list
+        The files.
+    options : dict of str to object
+        The options that are not the defaults.
+    """
+    given, how = _tables(lab), _groups(lab, labels)
+    columns = _columns(lab, given, how)
+    return arguments(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
 
 
 def _tables(lab) -> list[Table]:
