@@ -108,7 +108,8 @@ class Recipe(Generic[Given, Returned]):
         """
         page = _Page()
         _Steps(self, page, {}, 0).print()
-        return Script("\n".join([*page.imports(), "", *page.lines, ""]))
+        defines = page.lines[0].startswith("def ")
+        return Script("\n".join([*page.imports(), *[""] * (1 + defines), *page.lines, ""]))
 
 
 def recipe(function: Callable[Given, Returned]) -> Recipe[Given, Returned]:
