@@ -218,12 +218,14 @@ class _Page:
         kinds = {kind.__name__: kind for kind in _kinds_in(value)}
         free = {each for each in _kinds_in(value, of=str) if isinstance(each, Name)}
         for node in nodes:
-            if not isinstance(node, LITERALS):
+            name = getattr(node, "id", "float")  # the one builtin that values need: float('inf')
+            kind = float if name == "float" else getattr(import_module("explorer"), name, kinds.get(name))
+            if not isinstance(node, LITERALS) or not (isinstance(kind, type) or name in free):
                 raise TypeError(
                     f"a script cannot rebuild {type(value).__name__}: {echo(value)}; fill in what it is made of."
                 )
-            if isinstance(node, ast.Name) and node.id not in free and not hasattr(builtins, node.id):
-                self.use(getattr(import_module("explorer"), node.id, None) or kinds[node.id], home)
+            if name not in free:
+                self.use(kind, home)
         return text
 
 
@@ -249,8 +251,8 @@ def _kinds_in(value, of=None):
 def _room_of(thing, home):
     """Return the module that a script imports a thing from: the package itself, one of its packages, or its module."""
     parts = thing.__module__.split(".")
-    rooms = ["explorer", ".".join(parts[:2]), ".".join(home.split(".")[:2])] if parts[0] == "explorer" else []
-    for room in (*rooms, thing.__module__):
+    rooms = [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)] if parts[0] == "explorer" else parts[:0]
+    for room in (*rooms[:2], ".".join(home.split(".")[:2]), *rooms[2:], thing.__module__):
         if getattr(import_module(room), thing.__name__, None) is thing:
             return room
     raise TypeError(f"a script cannot import {thing.__qualname__} of {thing.__module__}; define it in a module.")

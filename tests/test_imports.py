@@ -28,7 +28,6 @@ ORDER = [
         "markup",
         "printing",
         "recipe",
-        "snippets",
         "record",
         "retired_names",
         "html_tables",

@@ -19,9 +19,9 @@ from explorer.datasets.files.encodings import use_encoding
 from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name
+from explorer.recipe import Script
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.snippets import NOTHING
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import MissingCells, Rng
 from explorer.whole_files import writable, write
@@ -81,7 +81,7 @@ class GroupComparison(Decision):
     by: str
     level: float
     seed: int
-    python: str = NOTHING
+    python: str = Script()
     ungrouped: int = 0
 
     @property

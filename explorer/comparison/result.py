@@ -21,8 +21,8 @@ from explorer.file_endings import refuse_other_than_a_page
 from explorer.markup import markup, text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
 from explorer.processors import limit_threads_of_methods, side_by_side
+from explorer.recipe import Script
 from explorer.record import record
-from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
 from explorer.whole_files import writable, write
 
@@ -144,7 +144,7 @@ class Comparison(Decision):
     far: OutlyingRows | None = None
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
-    python: str = NOTHING
+    python: str = Script()
     given: tuple[str, ...] = ()
     overlap: float | None = None
 

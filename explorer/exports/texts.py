@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, meant
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address

@@ -9,10 +9,8 @@ from typing import Any
 from explorer.datasets import load, read_tables
 from explorer.parameters import Choice, Flag, Text, Whole
 from explorer.recipe import Recipe, recipe
-from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import BUNDLED, SecondTable, UserTableReading, absent
-from .script import checked_lines
 from .stages import derived
 from .two_samples import sizes, two_groups
 
@@ -200,53 +198,6 @@ class UserSamples(SecondTable, UserTableReading):
         now = (LIVE, LIVE) if self.source not in (*BUNDLED, "file") else (self.n, self.m)
         n, m = sizes(tables, groups)
         return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}
-
-
-def groups_line(labels: tuple[float | str, float | str]) -> Snippet:
-    """Return the line of Python that takes P and Q from one table, `data`.
-
-    Parameters
-    ----------
-    labels : tuple of float or str
-        Labels of the groups.
-
-    Returns
-    -------
-    Snippet
-        The line.
-    """
-    first, second = labels
-    return snippet("P, Q = data.where({}), data.where({})", first, second)
-
-
-def read_lines(lab: Any, labels: tuple[str, str]) -> list[Snippet]:
-    """Return the lines that read one file with groups, or two files, as P and Q, and check the files' hashes.
-
-    Parameters
-    ----------
-    lab : UserSamples
-        The lab.
-    labels : tuple of float or str
-        Labels of the groups.
-
-    Returns
-    -------
-    list of Snippet
-        The lines.
-    """
-    p, q, data = snippet("P"), snippet("Q"), snippet("data")
-    files = {p: (lab.file, lab.hash), q: (lab.file2, lab.hash2)} if lab.hash2 else {data: (lab.file, lab.hash)}
-    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
-    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
-    options += NOTHING if lab.standardise else snippet(", scale='none'")
-    options += NOTHING if lab.hash2 else snippet(", target={}", lab.group)
-    options += snippet(", lenient=True") if lab.lenient else NOTHING
-    options += snippet(", gram=True") if lab.gram else NOTHING
-    names = snippet(", ").join(files) if lab.hash2 else snippet("(data,)")
-    lines = [snippet("{} = read_tables({}{}).indicators()", names, [file for file, _ in files.values()], options)]
-    for name, (file, digest) in files.items():
-        lines += checked_lines(name, file, digest)
-    return lines if lab.hash2 else [*lines, groups_line(labels)]
 
 
 def reading(lab: Any, labels: Sequence[Any]) -> Recipe[[], Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
-from explorer.comparison.calls import arguments, parts_of
+from explorer.comparison.calls import arguments
 from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.datasets.read_table import parse
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.datasets.columns.table import Table
-    from explorer.snippets import Snippet
 
 SEED = 0  # the commands' seed
 
@@ -73,27 +72,6 @@ def verdict_on_all(lab: Any, labels: Sequence[Any]) -> Comparison:
         The verdict.
     """
     return compare(*_tables(lab), **_groups(lab, labels), rng=SEED)
-
-
-def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
-    """Return the call that repeats `verdict_on`, with the names of the files.
-
-    Parameters
-    ----------
-    lab : UserSamples
-        The lab.
-    labels : sequence of float or str
-        Labels of the groups.
-
-    Returns
-    -------
-    Snippet
-        The call.
-    """
-    given, how = _tables(lab), _groups(lab, labels)
-    columns = _columns(lab, given, how)
-    _, call = parts_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
-    return call
 
 
 def arguments_of(lab: Any, labels: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
