@@ -93,8 +93,13 @@ class Recipe(Generic[Given, Returned]):
     def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> Returned:
         return self.function(*args, **kwargs)
 
-    def script(self) -> Script:
+    def script(self, end: str = "\n") -> Script:
         """Return the script: the imports, then the steps.
+
+        Parameters
+        ----------
+        end : str, default newline
+            The text after the last line.
 
         Returns
         -------
@@ -108,8 +113,9 @@ class Recipe(Generic[Given, Returned]):
         """
         page = _Page()
         _Steps(self, page, {}, 0).print()
-        defines = page.lines[0].startswith("def ")
-        return Script("\n".join([*page.imports(), *[""] * (1 + defines), *page.lines, ""]))
+        imports = page.imports()
+        gap = [""] * (1 + page.lines[0].startswith("def ")) if imports else []
+        return Script("\n".join([*imports, *gap, *page.lines]) + end)
 
 
 def recipe(function: Callable[Given, Returned]) -> Recipe[Given, Returned]:
@@ -510,7 +516,8 @@ class _Steps:
         start, _ = self.source.span(node)
         edits = [edit for part in head for edit in self.edits_of(part, node)]
         row = self.source.row_of(colon)
-        self.add(above, self.splice(start, colon, edits) + self.comment(row, colon))
+        text = self.splice(start, colon, edits).removeprefix("el" if isinstance(node, ast.If) else "")  # of elif
+        self.add(above, text + self.comment(row, colon))
         self.defining += defines
         self.indent += 4
         self.block(node.body, row)

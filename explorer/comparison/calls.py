@@ -41,7 +41,7 @@ def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Scr
     def steps():
         function(*given, **how)
 
-    return steps.script()
+    return steps.script(end="")
 
 
 def arguments(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tuple[list[Any], dict[str, Any]]:

@@ -111,7 +111,7 @@ def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) ->
         title_of(picture, result),
         picture.says(result) or _caption(picture, result),
         draw_standalone(picture, result),
-        pasted(steps.script()),
+        pasted(steps.script(end="")),
         f"Example: {preset}" if preset else "",
     )
 
