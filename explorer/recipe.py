@@ -32,6 +32,7 @@ import builtins
 import inspect
 import io
 import keyword
+import linecache
 import re
 import textwrap
 import tokenize
@@ -272,7 +273,9 @@ class _Source:
     """
 
     def __init__(self, function: CodeType, file: str) -> None:  # the file, because equal code has equal keys
-        self.text = textwrap.dedent("".join(inspect.getsourcelines(function)[0]))
+        linecache.checkcache(file)
+        lines = linecache.getlines(file)[function.co_firstlineno - 1 :]
+        self.text = textwrap.dedent("".join(inspect.getblock(lines)))  # getsourcelines looks at all modules, 0.3 s
         self.rows = self.text.split("\n")
         self.starts = [0]
         for row in self.rows:
