@@ -115,7 +115,7 @@ class Recipe(Generic[Given, Returned]):
         page = _Page()
         _Steps(self, page, {}, 0).print()
         imports = page.imports()
-        gap = [""] * (1 + page.lines[0].startswith("def ")) if imports else []
+        gap = [""] * (1 + "".join(page.lines[:1]).startswith("def ")) if imports else []
         return Script("\n".join([*imports, *gap, *page.lines]) + end)
 
 
@@ -748,4 +748,4 @@ class _Steps:
 @cache
 def _compiled(node):
     """Return an expression, compiled."""
-    return compile(ast.Expression(node), "<recipe>", "eval")
+    return compile(ast.Expression(node), "recipe", "eval")

@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 
 
 def read_options(lab: Any) -> dict[str, Any]:
-    """Return the arguments with which the user's table is read, in addition to its file."""
+    """Return the arguments with which the user's table is read, in addition to its file.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The lab.
+
+    Returns
+    -------
+    dict of str to object
+        The arguments.
+    """
     time = getattr(lab, "time", "")  # the column of dates in a lab of series; in other labs a number, or missing
     given = {
         lab.taken_as: json.loads(lab.columns) if lab.columns else None,
@@ -128,7 +139,20 @@ class Noted(NamedTuple):
 
 
 def columns_of(names: Sequence[str], chosen: Sequence[str]) -> Columns:
-    """Return the positions of chosen columns among a table's names."""
+    """Return the positions of chosen columns among a table's names.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the table's columns.
+    chosen : sequence of str
+        Names of the chosen ones.
+
+    Returns
+    -------
+    Columns
+        The columns.
+    """
     return Columns([list(names).index(name) for name in chosen], join_list(map(short_name, chosen)))
 
 
