@@ -226,7 +226,7 @@ class _Page:
         free = {each for each in _kinds_in(value, of=str) if isinstance(each, Name)}
         for node in nodes:
             name = getattr(node, "id", "float")  # the one builtin that values need: float('inf')
-            kind = float if name == "float" else getattr(import_module("explorer"), name, kinds.get(name))
+            kind = float if name == "float" else kinds.get(name) or getattr(import_module("explorer"), name, None)
             if not isinstance(node, LITERALS) or not (isinstance(kind, type) or name in free):
                 raise TypeError(
                     f"a script cannot rebuild {type(value).__name__}: {echo(value)}; fill in what it is made of."
@@ -249,7 +249,10 @@ def _kinds_in(value, of=None):
         yield type(value)
     elif isinstance(value, of):
         yield value
-    parts = [part for _, part in value._parts()] if hasattr(value, "_parts") else value
+    if hasattr(value, "_parts_of"):  # a kernel made of others
+        parts = value._parts_of()
+    else:
+        parts = [part for _, part in value._parts()] if hasattr(value, "_parts") else value
     for part in parts if isinstance(parts, (list, tuple)) else ():
         yield from _kinds_in(part, of)
 
@@ -300,9 +303,8 @@ class _Source:
         """Read the tokens that have text, the comments, and the edits of the layout."""
         tokens = list(tokenize.generate_tokens(io.StringIO(self.text).readline))
         none = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-        broken, column, fresh = [], 0, True  # the ends of lines within brackets
-        depth = 0
-        columns = []
+        broken, columns = [], []  # the ends of lines within brackets, and where these statements begin
+        column, fresh, depth = 0, True, 0
         for token in tokens:
             start, end = (self.starts[row - 1] + at for row, at in (token.start, token.end))
             if token.type == tokenize.COMMENT:
@@ -323,6 +325,7 @@ class _Source:
         self.layout = list(self._layout(dict(zip(broken, columns, strict=True))))
 
     def _layout(self, broken):
+        """Yield the edits that join the lines of calls and of tuples, and move those of lists and dicts to the left."""
         opened, kept = [], {}
         for i, (start, _, word) in enumerate(self.tokens):
             if word in ("(", "[", "{"):
@@ -385,12 +388,8 @@ class _Steps:
 
     def __init__(self, recipe: Recipe[Any, Any], page: _Page, arguments: dict[str, str], indent: int) -> None:
         function = recipe.function
-        self.source, self.page, self.arguments, self.indent = (
-            _source(function.__code__, function.__code__.co_filename),
-            page,
-            arguments,
-            indent,
-        )
+        self.source = _source(function.__code__, function.__code__.co_filename)
+        self.page, self.arguments, self.indent = page, arguments, indent
         free = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         self.values = {name: cell.cell_contents for name, cell in free}
         self.around, self.globals, self.home = recipe.around, function.__globals__, function.__module__
@@ -594,16 +593,13 @@ class _Steps:
             if node.id in self.arguments:
                 yield self.replaced(node, parent, self.arguments[node.id])
             else:
-                self.named(node, parent)
+                self.named(node)
                 if _is_named(found := self.values.get(node.id)):
                     yield self.replaced(node, parent, self.page.use(found, self.home))
         elif isinstance(node, ast.Slice):
             ends = [self.render(each, node) if each else "" for each in (node.lower, node.upper)]
             if node.step is None and all(re.fullmatch(r"-?\w*", each) for each in ends):
-                yield (
-                    *self.source.span(node),
-                    ":".join(ends),
-                )  # the formatter has blanks around what is longer in the file
+                yield *self.source.span(node), ":".join(ends)  # without the blanks around what is longer in the file
             else:
                 yield from self.inside(node)
         elif isinstance(node, ast.JoinedStr):
@@ -613,20 +609,20 @@ class _Steps:
                         raise TypeError(
                             "an f-string has values or what the script defines, not both; name one of them."
                         )
-                    self.named(each, node)
+                    self.named(each)
         else:
             yield from self.inside(node)
 
-    def named(self, node: Any, parent: Any) -> None:
+    def named(self, node: Any) -> None:
         """Import what a name means, unless the script defines it."""
         if node.id in self.source.bound or node.id in self.values:
             return
-        if node.id not in self.globals and not hasattr(builtins, node.id):
-            raise TypeError(f"a step uses {node.id}, which is no name here.")
         if node.id in self.globals:
             used = self.page.use(self.globals[node.id], self.home, node.id)
             if used != node.id:
                 raise TypeError(f"{node.id} is called {used} where it is imported from; use that name.")
+        elif not hasattr(builtins, node.id):
+            raise TypeError(f"a step uses {node.id}, which is no name here.")
 
     def chosen(self, node: Any) -> Any:
         """Return the branch of a conditional expression that a value decides, and the node itself if it is another."""

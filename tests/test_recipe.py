@@ -239,6 +239,23 @@ def test_imports_follow_from_the_functions_that_are_used(kind):
     )
 
 
+class Wide(Gaussian):
+    """A kernel of the user's."""
+
+
+def test_a_class_of_the_user_is_imported_from_its_module():
+    kernel = 0.5 * Wide(1.0) + Linear()
+
+    @recipe
+    def steps():
+        k = kernel
+        print(k)
+
+    assert steps.script().startswith(
+        f"from {Wide.__module__} import Wide\nfrom explorer import Linear\n\nk = 0.5 * Wide"
+    )
+
+
 def test_what_cannot_be_printed_is_an_error():
     lab, unknown = LAB, object()
 
