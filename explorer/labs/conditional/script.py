@@ -17,7 +17,7 @@ from explorer.html_tables import with_own
 from explorer.kernels import Delta
 from explorer.marks.mark import Numbers
 from explorer.recipe import Script, recipe
-from explorer.workbench.script import opening, roles
+from explorer.workbench.script import Noted, opening, roles
 from explorer.workbench.user_rows import numbered
 
 from .lab import FOLLOWED
@@ -34,20 +34,9 @@ def python(result: ConditionalResult) -> Script:
 
 
 def _kernels(lab, k, l):
-    """Return the steps that create the kernels."""
-    wide = [k.has_bandwidth, l.has_bandwidth]
-
-    @recipe
-    def steps():
-        if all(wide):
-            kx, ky = k, l  # {lab.bandwidth:g} x the median heuristic of each side
-        elif any(wide):
-            kx, ky = k, l  # {lab.bandwidth:g} x the median heuristic
-        else:
-            kx, ky = k, l
-        return kx, ky
-
-    return steps
+    """Return both kernels, with a comment on their bandwidths."""
+    note = f"{lab.bandwidth:g} x the median heuristic" if k.has_bandwidth or l.has_bandwidth else ""
+    return Noted((k, l), f"{note} of each side" if k.has_bandwidth and l.has_bandwidth else note)
 
 
 def _sampled(lab):
@@ -65,21 +54,16 @@ def _mean(of_y):
 
     @recipe
     def steps(belief, data):
-        return (
-            data.quantities_of([of_y.name])[0].to_file_units(belief.mean()[0]) if of_y.is_scaled else belief.mean()[0]
-        )
+        if of_y.is_scaled:
+            return data.quantities_of([of_y.name])[0].to_file_units(belief.mean()[0])
+        return belief.mean()[0]
 
     return steps
 
 
 def _cut(result):
     lab, scaled, mean_of = result.lab, result.of_y.is_scaled, _mean(result.of_y)
-    table, pairs, kernels, x = (
-        opening(lab),
-        _sampled(lab),
-        _kernels(result.lab, *result.kernels),
-        [float(v) for v in result.x[0]],
-    )
+    table, pairs, kernels, x = opening(lab), _sampled(lab), _kernels(lab, *result.kernels), result.x[0].tolist()
 
     @recipe
     def steps():
@@ -88,7 +72,7 @@ def _cut(result):
         else:
             data = table()
             X, Y = pairs(data)
-        kx, ky = kernels()
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
         model = ConditionalEmbedding(kx, ky, lam=lab.lam).fit(X, Y)
         belief = model.embed([x])
         shown = {"lam": model.lam_, "mean": mean_of(belief, data if scaled else None)}
@@ -101,12 +85,7 @@ def _cut(result):
 
 def _bayes(result):
     lab, scaled, mean_of, prior_law = result.lab, result.of_y.is_scaled, _mean(result.of_y), result.prior_law
-    table, pairs, kernels, x = (
-        opening(lab),
-        _sampled(lab),
-        _kernels(result.lab, *result.kernels),
-        [float(v) for v in result.x[0]],
-    )
+    table, pairs, kernels, x = opening(lab), _sampled(lab), _kernels(lab, *result.kernels), result.x[0].tolist()
     one = result.pairs.Y.shape[1] == 1
 
     @recipe
@@ -116,7 +95,7 @@ def _bayes(result):
         else:
             data = table()
             X, Y = pairs(data)
-        kx, ky = kernels()
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
         if lab.lam is None:
             lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out
         else:
@@ -160,7 +139,7 @@ def _filter(result):
             states, seen = Y, X
         else:
             states, seen = motion(lab.path).sequence(more, sensor=lab.sensor, rng=lab.seed)
-        kx, ky = kernels()
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
         if lab.lam is None:
             lam = ConditionalEmbedding(ky, ky).fit(states[:before], states[1:n]).lam_  # by leave-one-out
         else:

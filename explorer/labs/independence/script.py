@@ -35,8 +35,9 @@ def python(result: IndependenceResult) -> Script:
     if not result.enough:
         return _too_few(lab, draw)
     moved = [(row, *place) for row, place in moved_points(lab.moved).items() if row < result.pairs.drawn]
-    placed = _points(lab) if lab.source != "drawn" else []
-    kernels, shrunk = _kernels(lab, *lab.kernels(result.medians)), _estimator(result)
+    placed = list(map(list, lab.points)) if lab.source != "drawn" else []
+    first, second = lab.kernels(result.medians)
+    kernels, shrunk = _kernels(lab, LETTERS if lab.source == STRINGS else first, second), _estimator(result)
     both = () if lab.centred else result.kernels
     of_picture, whole = _of_picture(result), None if result.tested_of_all is None else _whole(result)
     how: Any = {"n_resamples": len(result.test.null_distribution), "rng": lab.seed}
@@ -71,22 +72,17 @@ def python(result: IndependenceResult) -> Script:
 
 def _kernels(lab, first, second):
     """Return the steps that create the kernels of both sides."""
-    chosen = LETTERS if lab.source == STRINGS else first
-    two = Polynomial(2)
+    note = f"{lab.bandwidth:g} x the median heuristic"
+    k_of = Noted(first, f"{note} of each side" if first.has_bandwidth else "")
+    l_of = Noted(second, note if second.has_bandwidth and not first.has_bandwidth else "")
 
     @recipe
     def steps():
-        if chosen == second and not chosen.has_bandwidth:
-            k = l = Polynomial(2) if chosen == two else chosen
-        elif chosen.has_bandwidth:
-            k = chosen  # {lab.bandwidth:g} x the median heuristic of each side
-            l = second
-        elif second.has_bandwidth:
-            k = chosen
-            l = second  # {lab.bandwidth:g} x the median heuristic
+        if first == second and not first.has_bandwidth:
+            k = l = Polynomial(2) if first == Polynomial(2) else first
         else:
-            k = chosen
-            l = second
+            k = k_of.value  # {k_of.note}
+            l = l_of.value  # {l_of.note}
         return k, l
 
     return steps
@@ -175,10 +171,6 @@ def _too_few(lab, draw):
     return steps.script()
 
 
-def _points(lab):
-    return [list(point) for point in lab.points]
-
-
 def _estimator(result):
     """Return the argument that passes σ."""
     if result.lab.sigma == 0:
@@ -212,7 +204,7 @@ def _tabled(lab) -> Any:
 
 def _drawn(lab):
     """Return the steps that draw X and Y from a distribution, or take the pairs drawn by hand."""
-    placed, waves = _points(lab), {"waves": lab.waves} if lab.source == "sine" else {}
+    placed, waves = list(map(list, lab.points)), {"waves": lab.waves} if lab.source == "sine" else {}
 
     @recipe
     def steps():
