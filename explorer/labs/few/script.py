@@ -103,8 +103,7 @@ def _test(result):
         Q[:, 0] += lab.shift * X[:, 0].std()
         few = compress_test(P, Q, kernel, size=size, **how)
         every = mmd_test(P, Q, kernel, "biased", **how)
-        shown = {"p": few.pvalue, "p of all rows": every.pvalue}
-        return shown
+        return {"p": few.pvalue, "p of all rows": every.pvalue}
 
     return steps
 
@@ -125,8 +124,7 @@ def _flow(result):
         flow = mmd_flow(start, X, kernel, steps=STEPS, step=step, **({"noise": noise} if noisy else {}), rng=lab.seed)
         mean = KME(kernel).embed(X)
         first, now = (mean.distance(KME(kernel).embed(flow[t])) for t in (0, lab.steps))
-        shown = {"start": first, "now": now}
-        return shown
+        return {"start": first, "now": now}
 
     return steps
 
