@@ -278,6 +278,8 @@ class _Source:
     def __init__(self, function: CodeType, file: str) -> None:  # the file, because equal code has equal keys
         linecache.checkcache(file)
         lines = linecache.getlines(file)[function.co_firstlineno - 1 :]
+        if not lines:
+            raise TypeError(f"the source of {function.co_qualname} is in no file; define it in a module.")
         self.text = textwrap.dedent("".join(inspect.getblock(lines)))  # getsourcelines looks at all modules, 0.3 s
         self.rows = self.text.split("\n")
         self.starts = [0]

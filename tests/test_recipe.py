@@ -303,6 +303,13 @@ def test_what_cannot_be_printed_is_an_error():
             wrong.script()
 
 
+def test_a_recipe_without_a_source_is_an_error():
+    exec("@recipe\ndef steps():\n    print(1)\n", space := {"recipe": recipe})
+    space["steps"]()
+    with pytest.raises(TypeError, match="no file"):
+        space["steps"].script()
+
+
 def test_a_name_is_left_to_the_reader():
     given = [Name("a"), [Name("b1"), "b2"]]
 
