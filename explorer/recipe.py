@@ -222,8 +222,9 @@ class _Page:
             nodes = list(ast.walk(ast.parse(text, mode="eval")))
         except SyntaxError:
             nodes = [None]
-        kinds = {kind.__name__: kind for kind in _kinds_in(value)}
-        free = {each for each in _kinds_in(value, of=str) if isinstance(each, Name)}
+        parts = list(_parts_of(value))
+        kinds = {type(part).__name__: type(part) for part in parts}
+        free = {part for part in parts if isinstance(part, Name)}
         for node in nodes:
             name = getattr(node, "id", "float")  # the one builtin that values need: float('inf')
             kind = float if name == "float" else kinds.get(name) or getattr(import_module("explorer"), name, None)
@@ -243,18 +244,15 @@ def _is_named(thing):
     return isinstance(thing, (type, FunctionType))
 
 
-def _kinds_in(value, of=None):
-    """Yield the classes of a value and of its parts; with `of`, those parts that are instances of it."""
-    if of is None:
-        yield type(value)
-    elif isinstance(value, of):
-        yield value
+def _parts_of(value):
+    """Yield a value, and all that it is made of."""
+    yield value
     if hasattr(value, "_parts_of"):  # a kernel made of others
-        parts = value._parts_of()
-    else:
-        parts = [part for _, part in value._parts()] if hasattr(value, "_parts") else value
-    for part in parts if isinstance(parts, (list, tuple)) else ():
-        yield from _kinds_in(part, of)
+        value = value._parts_of()
+    elif hasattr(value, "_parts"):
+        value = [part for _, part in value._parts()]
+    for part in value if isinstance(value, (list, tuple)) else ():
+        yield from _parts_of(part)
 
 
 @cache
@@ -682,15 +680,10 @@ class _Steps:
         span = self.source.span
         match node:
             case ast.Call():
-                found = [*node.args, *node.keywords]
-                stars = [
-                    "*" if isinstance(each, ast.Starred) else "**" * (getattr(each, "arg", "") is None)
-                    for each in found
-                ]
-                return sorted(
-                    ((star, each.value if star else each, span(each)) for star, each in zip(stars, found, strict=True)),
-                    key=lambda entry: entry[2],
-                )
+                named = [("" if each.arg else "**", each) for each in node.keywords]
+                found = [*(("*" if isinstance(each, ast.Starred) else "", each) for each in node.args), *named]
+                whole = [(star, each.value if star else each, span(each)) for star, each in found]
+                return sorted(whole, key=lambda entry: entry[2])
             case ast.List() | ast.Tuple() | ast.Set():
                 return [
                     ("*", each.value, span(each)) if isinstance(each, ast.Starred) else ("", each, span(each))
