@@ -276,15 +276,20 @@ class _Source:
     def __init__(self, function: CodeType, file: str) -> None:  # the file, because equal code has equal keys
         linecache.checkcache(file)
         lines = linecache.getlines(file)[function.co_firstlineno - 1 :]
-        if not lines:
-            raise TypeError(f"the source of {function.co_qualname} is in no file; define it in a module.")
         self.text = textwrap.dedent("".join(inspect.getblock(lines)))  # getsourcelines looks at all modules, 0.3 s
+        try:
+            nodes = ast.walk(ast.parse(self.text))
+            self.tree = next(
+                node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == function.co_name
+            )
+        except (SyntaxError, StopIteration):
+            raise TypeError(
+                f"the source of {function.co_qualname} is in no file, or the file has changed since it was imported."
+            ) from None
         self.rows = self.text.split("\n")
         self.starts = [0]
         for row in self.rows:
             self.starts.append(self.starts[-1] + len(row) + 1)
-        tree = ast.parse(self.text)
-        self.tree = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
         self.steps = self.tree.body[ast.get_docstring(self.tree) is not None :]
         self.bound = {
             name
