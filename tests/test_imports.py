@@ -28,7 +28,7 @@ ORDER = [
         "checks",
         "markup",
         "printing",
-        "snippets",
+        "recipe",
         "record",
         "frames",
         "languages",

@@ -15,7 +15,7 @@ from bokeh.models import CustomJS
 from explorer.browser import LETTERS, sheet
 from explorer.languages import translate
 from explorer.markup import joined, markup
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 from explorer.workbench.prose import invited, tries
 
 from .bindings import without_classes

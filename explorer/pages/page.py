@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
     from explorer.markup import Markup
-    from explorer.snippets import Snippet
+    from explorer.recipe import Script
     from explorer.views.view import View
     from explorer.workbench.stories import Preset, Story
 
@@ -423,7 +423,7 @@ class LabPage(pn.viewable.Viewer):
         self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
         adopt(words, {"told": "story_values"})
         self.story_values: Callable[[Any], dict[str, Any]] = words.story_values
-        self.python: Callable[[Any], Snippet] = self.script.python
+        self.python: Callable[[Any], Script] = self.script.python
         self.numbers: Callable[[Any], dict[str, dict[str, Any]]] = self.script.numbers
 
     def _open(self):

@@ -124,6 +124,7 @@ from explorer import (
 from explorer.comparison import Comparison, compare_groups
 from explorer.conditional import ConditionalChange
 from explorer.datasets import DataSet
+from explorer.recipe import Script, recipe
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
@@ -365,6 +366,13 @@ def data(study: Any) -> None:
     assert_type(pairs.differing, tuple[Comparison, ...])
     with explorer.threads(2):
         explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+
+    @recipe
+    def steps(n: int) -> list[float]:
+        return [0.5] * n
+
+    assert_type(steps(3), list[float])
+    assert_type(steps.script(), Script)
 
 
 def mistakes() -> None:
