@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import load
+from explorer.languages import message
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.printing import short_name
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 
-BUNDLED = ("wine", "wdbc")  # tables that come with the package
+BUNDLED = message(("wine", "wdbc"))  # tables that come with the package
 
 
 def tables(own: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
@@ -79,7 +79,7 @@ class UserTable(UserData):
         shows: Callable[[Sequence[str]], Sequence[str]] | None = None,
         **params: Any,
     ) -> None:
-        super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
+        super().__init__(message("Use this table"), asked, examples, message("Or paste a table"), HINT, **params)
         self._use = use
         self.grams = grams
         self.needs = needs

@@ -13,7 +13,7 @@ import param
 
 from explorer.datasets.files.addresses import SeveralTables, part_label
 from explorer.datasets.files.parsed_file import ParsedFile, as_parsed_file
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.widgets.button_row import ButtonRow
@@ -23,7 +23,7 @@ from .upload import Refuse, Upload
 
 Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # label -> function that shows the example
 DROP = "Drop a file here, or choose one"
-CHOOSE = {"sheet": "choose a sheet", "table": "choose a table"}
+CHOOSE = {message("sheet"): "choose a sheet", message("table"): "choose a table"}
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
