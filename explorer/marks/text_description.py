@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import message, translate
+from explorer.languages import message, translate, translate_plural
 from explorer.printing import format_number, percent
 
 from .mark import by
@@ -83,7 +83,7 @@ def _means(axis):
 def _along_only(places, axis):
     """Return a phrase on marks whose heights have no meaning."""
     if not _means(axis):
-        return translate("one point") if len(places) == 1 else translate("{} points", len(places))
+        return translate_plural("one point", "{} points", len(places))
     if len(places) <= FEW:
         return "; ".join(_labelled_value(axis, place) for place in places)
     return translate(

@@ -168,7 +168,7 @@ def deviations(z: float) -> str:
     str
         With two significant digits.
     """
-    return f"{format_number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
+    return translate("{} standard deviations {}", format_number(float(f"{abs(z):.2g}")), "above" if z >= 0 else "below")
 
 
 def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:
