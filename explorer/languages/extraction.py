@@ -25,10 +25,15 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 Texts: TypeAlias = Iterator[tuple[int, str]]  # line and text
 
 ROOT = Path(__file__).parents[1]
-# folders and files of the package that have messages, and their parts that have none: copied code stays English
+# folders and files of the package that have messages, and their parts that have none: copied code, the report and the
+# lessons stay English
 MAPPING = [
     ("labs/**/script.py", "ignore"),
     ("labs/**/cost.py", "ignore"),
+    *(
+        (f"pages/{name}", "ignore")
+        for name in ("index/lessons*.py", "index/notebook_reader.py", "notebook/**.py", "report/**.py")
+    ),
     *(
         (f"{room}/**.py", f"{__name__}:of_module")
         for room in ("labs", "pages", "workbench", "marks", "views", "exports")
@@ -44,6 +49,7 @@ MAPPING = [
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SPOKEN = re.compile(r"\b(?:alt|title|aria-label|placeholder)=(?:'([^']*)'|\"([^\"]*)\")")  # attributes that are read
+ATTRIBUTE = re.compile(r"[\w-]+=(?:'[^']*'|\"[^\"]*\")")
 TAG = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
 PLACE = re.compile(r"\{[^}]*\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -84,7 +90,7 @@ def is_message(text: str) -> bool:
     """Return whether a text has words to translate, apart from its tags and placeholders."""
     bare = STYLE.sub(" ", text)
     spoken = " ".join(one or other for one, other in SPOKEN.findall(bare))
-    return WORD.search(PLACE.sub(" ", f"{TAG.sub(' ', bare)} {spoken}")) is not None
+    return WORD.search(PLACE.sub(" ", f"{ATTRIBUTE.sub(' ', TAG.sub(' ', bare))} {spoken}")) is not None
 
 
 class Zipped(NamedTuple):
@@ -261,7 +267,7 @@ class Module:
         """Return a part of an f-string, or None if the source does not say what it is."""
         if isinstance(node, ast.Constant):
             return str(node.value)
-        values = [node.value] if not isinstance(node.value, ast.Name) else self.values.get(node.value.id, [])
+        values = self.values.get(node.value.id, []) if isinstance(node.value, ast.Name) else []
         spec = "" if node.format_spec is None else node.format_spec.values[0].value
         match values:
             case [ast.Constant(value=value)]:
@@ -339,7 +345,9 @@ class Module:
             for word in (*KEYWORDS, *(("text",) if name == "TextLabel" else ())):
                 yield from self._declared(given.get(word))
             yield from self.texts_in(given.get(OBJECTS), keys=True)
-            if "doc" in given and "label" not in given and name[:1].isupper():  # the documentation is the label
+            if (
+                "doc" in given and "label" not in given and isinstance(call.func, ast.Name) and name[:1].isupper()
+            ):  # the documentation is the label
                 yield from self.texts_in(given["doc"])
 
     def _declared(self, node):
