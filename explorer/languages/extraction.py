@@ -345,9 +345,8 @@ class Module:
             for word in (*KEYWORDS, *(("text",) if name == "TextLabel" else ())):
                 yield from self._declared(given.get(word))
             yield from self.texts_in(given.get(OBJECTS), keys=True)
-            if (
-                "doc" in given and "label" not in given and isinstance(call.func, ast.Name) and name[:1].isupper()
-            ):  # the documentation is the label
+            of_lab = self.path is None or "pages" not in self.path.parts
+            if of_lab and "doc" in given and "label" not in given and name[:1].isupper():  # then it is the label
                 yield from self.texts_in(given["doc"])
 
     def _declared(self, node):

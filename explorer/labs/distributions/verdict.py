@@ -93,7 +93,7 @@ def _bag(result, row):
         return translate("At spread {} the prediction for {} {} is {}.", spread, called, own, format_number(value))
     of = next(word for word, label in result.labels.items() if label == target)
     verdict = result.verdicts[0 if value >= 0 else 1]
-    does = "lies" if result.detects else translate("is classified as")
+    does = translate("lies" if result.detects else "is classified as")
     return translate("At spread {} {} ({}) {} {}.", spread, called, result.in_words(of), does, verdict)
 
 

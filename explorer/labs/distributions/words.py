@@ -87,7 +87,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
             "At spread {} this bag, drawn from {}, {} <b>{}</b>. {}",
             spread,
             _drawn_from(result),
-            "lies" if result.detects else translate("is classified as"),
+            translate("lies" if result.detects else "is classified as"),
             result.verdicts[0 if value >= 0 else 1],
             _border(result),
         )
@@ -103,7 +103,7 @@ def in_short(result: DistributionsResult) -> str:
         return translate("At spread {} the bag is given the number {}", spread, format_number(value))
     verdict = result.verdicts[0 if value >= 0 else 1]
     return translate(
-        "At spread {} the bag {} {}", spread, "lies" if result.detects else translate("is classified as"), verdict
+        "At spread {} the bag {} {}", spread, translate("lies" if result.detects else "is classified as"), verdict
     )
 
 
