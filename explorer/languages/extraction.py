@@ -43,6 +43,7 @@ MAPPING = [
         for name in ("parameters", "estimators/flexible", "estimators/constraints")
     ),
     ("embeddings/contamination.py", f"{__name__}:of_module"),
+    ("datasets/toys/contaminated_strings.py", f"{__name__}:of_module"),
     ("site/labs.py", f"{__name__}:of_module"),
     ("browser/*.js", f"{__name__}:of_script"),
 ]
@@ -76,6 +77,7 @@ DECLARED: dict[str, tuple[int, ...]] = {
     "measure": (0,),
     "refuse": (1,),
     "null_bars": (1,),
+    "side_label": (3,),
     "tables": (0,),
     "tries": (1, 2, 3, 4),
 }
@@ -196,6 +198,8 @@ class Module:
             case ast.Call(func=ast.Attribute(attr="get")):
                 for each in (node.func.value, *node.args[1:]):
                     yield from self.texts_in(each, seen, keys)
+            case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"), args=[names, values, *_])]):
+                yield from self.texts_in(names if keys else values, seen)
             case ast.Call(func=ast.Name(id="zip" | "enumerate" | "tuple" | "list" | "message")):
                 for each in node.args:
                     yield from self.texts_in(each, seen, keys)
@@ -251,11 +255,13 @@ class Module:
         """Return the expressions that a name stands for in this module, or the expression itself."""
         if not isinstance(node, ast.Name):
             return [node]
-        return (
-            []
-            if node.id in seen
-            else [each for value in self.values.get(node.id, ()) for each in self._meant(value, seen | {node.id})]
-        )
+        if node.id in seen:
+            return []
+        if node.id not in self.values and node.id in self.imports:
+            module, level, name = self.imports[node.id]
+            there = self._imported(module, level)
+            return [] if there is None else there._meant(ast.Name(id=name), seen)
+        return [each for value in self.values.get(node.id, ()) for each in self._meant(value, seen | {node.id})]
 
     def _joined(self, node, seen):
         """Yield the text of an f-string whose parts are known from the source."""
@@ -267,7 +273,7 @@ class Module:
         """Return a part of an f-string, or None if the source does not say what it is."""
         if isinstance(node, ast.Constant):
             return str(node.value)
-        values = self.values.get(node.value.id, []) if isinstance(node.value, ast.Name) else []
+        values = self._meant(node.value, frozenset()) if isinstance(node.value, ast.Name) else []
         spec = "" if node.format_spec is None else node.format_spec.values[0].value
         match values:
             case [ast.Constant(value=value)]:
@@ -333,7 +339,8 @@ class Module:
         elif name == "map" and isinstance(call.args[0], ast.Name) and call.args[0].id in CALLS:
             yield from self.texts_in(call.args[1])
         elif name == PICTURES:
-            yield from (text for value in given.values() for text in self.texts_in(value))
+            unpacked = [each.value for each in call.keywords if each.arg is None]
+            yield from (text for value in (*given.values(), *unpacked) for text in self.texts_in(value))
             named = (found for each in call.args for found in self.texts_in(each))
             yield from (found for found in named if found[1] not in given)
         else:
@@ -361,7 +368,11 @@ class Module:
         """Yield the titles of a picture: those of its class, and those that its methods return."""
         for part in node.body:
             match part:
-                case ast.Assign(targets=[ast.Name(id="title" | "heading" | "kind" | "place" | "words" | "about_it")]):
+                case ast.Assign(
+                    targets=[
+                        ast.Name(id="title" | "heading" | "kind" | "place" | "words" | "about_it" | "subject" | "over")
+                    ]
+                ):
                     yield from self.texts_in(part.value)
                 case ast.AnnAssign(target=ast.Name(id="title" | "heading" | "kind" | "place" | "words" | "about_it")):
                     yield from self.texts_in(part.value)

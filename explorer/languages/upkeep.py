@@ -93,7 +93,7 @@ def faults(code: str) -> list[str]:
     return [
         *(f"The catalogue lacks {text[0]!r}." for text in sorted(ours - theirs)),
         *(f"The source no longer has {text[0]!r}." for text in sorted(theirs - ours)),
-        *(fault for each in messages if each.id for fault in _faults(each)),
+        *(fault for each in messages if each.id and not each.fuzzy for fault in _faults(each)),
     ]
 
 

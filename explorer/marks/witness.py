@@ -105,8 +105,8 @@ def witness_words(result: Any) -> str:
     of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
     heights = heights[min(result.row, len(heights) - 1)]
     both = [Z[:, 0] for Z in (samples.X, samples.Y)]
-    means = " and ".join(value_of(of, Z.mean()) for Z in both)
-    spreads = " and ".join(length_of(of, Z.std()) for Z in both)
+    means = translate(" and ").join(value_of(of, Z.mean()) for Z in both)
+    spreads = translate(" and ").join(length_of(of, Z.std()) for Z in both)
     return translate(
         "Along {} the means are {}, the standard deviations {}. The witness is highest at {} and lowest at {}.",
         short_name(samples.names[0]),

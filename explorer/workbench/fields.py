@@ -264,10 +264,14 @@ def absent(lab: Any) -> Refusal:
     Refusal
         Names the file and asks the user to choose it.
     """
-    asked = translate("the table {} ({} rows)", short_name(lab.file), lab.rows) if lab.file else "a table of your own"
+    asked = (
+        translate("the table {} ({} rows)", short_name(lab.file), lab.rows)
+        if lab.file
+        else translate("a table of your own")
+    )
     if getattr(lab, "hash2", ""):
         asked += translate(" and {} ({} rows)", short_name(lab.file2), lab.rows2)
-    return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+    return Refusal(translate("This page shows {}, which stays with its owner: choose the file under Your data.", asked))
 
 
 class UserTable(UserTableReading):

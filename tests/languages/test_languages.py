@@ -397,6 +397,10 @@ def test_the_browser_s_words_are_sent_in_german_alone():
     german, english = page_class("shrinkage")({"lang": "de"}), page_class("shrinkage")({})
     assert german.chrome.story.card.speaks["Next"] == "Weiter"
     assert english.chrome.story.card.speaks == {}
+    for page, code in ((german, "de"), (english, "en")):
+        (menu,) = page.chrome.bar.languages
+        assert (menu.languages, menu.current) == ([["en", "English"], ["de", "Deutsch"]], code)
+        assert menu in page.chrome.bar.parts
 
 
 def test_the_pictures_of_home_are_named_in_each_language():

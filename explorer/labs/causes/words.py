@@ -156,7 +156,7 @@ def arrows_sentence(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
     """Return a sentence with the arrows that tests of three variables allow; `names` are those of x, y and z."""
     if found.arrows:
         middle = names[found.arrows[0][1]]
-        ends = " and ".join(names[arrow[0]] for arrow in found.arrows)
+        ends = translate(" and ").join(names[arrow[0]] for arrow in found.arrows)
         return translate("The tests allow one graph: {} both act on {}.", ends, middle)
     if not found.lines:
         return translate("The tests allow no arrow.")
@@ -291,7 +291,7 @@ def _joint_words(result, look):
 def _direction_words(result, look):
     fits = [name for name, p in zip(result.names, look.pvalues, strict=True) if p > result.lab.alpha]
     fits = [by_name(name, variable_names(result)) for name in fits]
-    return translate("The residuals allow {}.", " and ".join(fits) or translate("neither direction"))
+    return translate("The residuals allow {}.", translate(" and ").join(fits) or translate("neither direction"))
 
 
 def study_words(result: CausesResult) -> str:

@@ -115,7 +115,7 @@ def _drawn_from(result):
 def _border(result):
     if not result.crossings:
         return translate("No spread changes the decision.")
-    return markup("The decision changes at {}.", joined(map(_spread, result.crossings), " and "))
+    return markup("The decision changes at {}.", joined(map(_spread, result.crossings), translate(" and ")))
 
 
 def _spread(crossing):

@@ -296,7 +296,7 @@ def profile_words(result: DnaResult) -> str:
 
 def _pair(result):
     i, j = result.pair
-    names = " and ".join(
+    names = translate(" and ").join(
         translate("read {} of {}", result.number_of(sample, place), result.titles["XY".index(sample)])
         for sample, place in pair_of(result.lab.pair)
     )

@@ -152,6 +152,10 @@ def _apart(rows):
     return translate("exactly at the break") if rows == 0 else translate("{} from the break", _rows(rows))
 
 
+def _capitalised(words):
+    return words[:1].upper() + words[1:]
+
+
 def _rows(count):
     return translate_plural("{:,} row", "{:,} rows", count)
 
@@ -341,7 +345,7 @@ def watchers_words(result: DriftResult) -> str:
     """Describe the break, and the alarms of both tests."""
     own = result.scanned_at().watch
     there = (
-        translate("{} begins at {}. ", translate(KINDS[result.lab.kind]).capitalize(), result.place(own.row))
+        translate("{} begins at {}. ", _capitalised(translate(KINDS[result.lab.kind])), result.place(own.row))
         if result.changes(own)
         else ""
     )

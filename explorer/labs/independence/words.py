@@ -247,7 +247,7 @@ def _kernels(result, row):
         return plain
     if sigma is None:
         a, b = map(format_number, result.sigmas)
-        both = " and ".join(format_number(kernel.bandwidth) for kernel in result.kernels)
+        both = translate(" and ").join(format_number(kernel.bandwidth) for kernel in result.kernels)
         return translate(
             "RBF kernels and σ by leave-one-out, {} and {} (the same test as at bandwidths {} without noise)",
             a,

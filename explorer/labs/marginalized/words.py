@@ -92,12 +92,16 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     return in_html(says, trust)
 
 
+def _capitalised(words):
+    return words[:1].upper() + words[1:]
+
+
 def noise_words(result: MarginalizedResult, row: int) -> str:
     """Return MMKME's noise in the data's sd as text: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
         listed = [format_number(float(v)) for v in noise]
-        return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+        return translate(" and ").join(filter(None, (", ".join(listed[:-1]), listed[-1])))
     return translate("{} to {}", format_number(float(noise.min())), format_number(float(noise.max())))
 
 
@@ -162,7 +166,7 @@ def caption(result: MarginalizedResult) -> Markup:
         " p-values.{}{} This sample has n = {} points and seed {}.{}{}",
         _equation(theta, sigma, seen),
         MKME,
-        units(result).capitalize(),
+        _capitalised(units(result)),
         control("σ", "sigma"),
         sigma,
         control("bandwidth", "bandwidth"),

@@ -291,7 +291,9 @@ def canvas_words(result: MonkLabResult) -> str:
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
     first, names = result.axis, dict(zip("PQ", result.names, strict=True))
-    where = " and ".join(translate("{} in {}", value_of(first, distances[side]), names[side]) for side in sides)
+    where = translate(" and ").join(
+        translate("{} in {}", value_of(first, distances[side]), names[side]) for side in sides
+    )
     planted = translate(" {} planted at {}.", lab.outliers, where) if lab.outliers else ""
     hand = translate(" {} placed by hand.", by_hand) if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"

@@ -79,7 +79,9 @@ def _compared(result, test):
     there = sizes(result.lab.the_tables(), result.lab.groups)
     pairs = zip((test.n, test.m), there, strict=True)
     parts = [f"{count:,}" if count == whole else translate("{:,} of {:,}", count, whole) for count, whole in pairs]
-    return translate("{} rows{}", " and ".join(parts), " drawn" if there != (test.n, test.m) else "")
+    return translate(
+        "{} rows{}", translate(" and ").join(parts), translate(" drawn") if there != (test.n, test.m) else ""
+    )
 
 
 def on_tables(result: TwoSampleResult) -> Markup | str:

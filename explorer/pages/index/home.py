@@ -40,6 +40,7 @@ def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     return draggable_picture.table(stops), [home_text.verdicts(stop) for stop in stops]
 
 
+AT_RIGHT = ":host { margin-left: auto !important; }"  # of the bar
 ANSWERS = SharedValuePerLanguage(answers, 2.0)
 
 
@@ -148,7 +149,9 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(language_param())
-        page = page_template(lambda: summary, [*way_home(translate("Labs")), *language_menu()], body, chosen, self.plot)
+        page = page_template(
+            lambda: summary, [*way_home(translate("Labs")), *language_menu(AT_RIGHT)], body, chosen, self.plot
+        )
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

@@ -84,12 +84,14 @@ class LanguageMenu(LocalizedComponent):
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SHORT]
 
 
-def language_menu() -> list[LanguageMenu]:
+def language_menu(*sheets: str) -> list[LanguageMenu]:
     """Return the menu of the offered languages in a list, which is empty if there is nothing to choose."""
     code = current_language()
     names = offered() if code in offered() else {code: name_of(code), **offered()}
     choices = [[each, name] for each, name in names.items()]
-    return [LanguageMenu(languages=choices, current=code, margin=0, align="center")] if len(choices) > 1 else []
+    if len(choices) < 2:
+        return []
+    return [LanguageMenu(languages=choices, current=code, margin=0, align="center", stylesheets=list(sheets))]
 
 
 def way_home(label: str, current: int = -1) -> list[Any]:
