@@ -25,27 +25,38 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 Texts: TypeAlias = Iterator[tuple[int, str]]  # line and text
 
 ROOT = Path(__file__).parents[1]
-# folders and files of the package that have messages, and their parts that have none: copied code, the report and the
-# lessons stay English
+HERE = __name__
+# files of the package with messages; copied code, the report and the lessons stay English
 MAPPING = [
-    ("labs/**/script.py", "ignore"),
-    ("labs/**/cost.py", "ignore"),
     *(
-        (f"pages/{name}", "ignore")
-        for name in ("index/lessons*.py", "index/notebook_reader.py", "notebook/**.py", "report/**.py")
+        (pattern, "ignore")
+        for pattern in (
+            "labs/**/script.py",
+            "labs/**/cost.py",
+            "pages/index/lessons*.py",
+            "pages/index/notebook_reader.py",
+            "pages/notebook/**.py",
+            "pages/report/**.py",
+        )
     ),
     *(
-        (f"{room}/**.py", f"{__name__}:of_module")
-        for room in ("labs", "pages", "workbench", "marks", "views", "exports")
+        (pattern, f"{HERE}:of_module")
+        for pattern in (
+            "labs/**.py",
+            "pages/**.py",
+            "workbench/**.py",
+            "marks/**.py",
+            "views/**.py",
+            "exports/**.py",
+            "site/labs.py",
+            "parameters.py",
+            "estimators/flexible.py",
+            "estimators/constraints.py",
+            "embeddings/contamination.py",
+            "datasets/toys/contaminated_strings.py",
+        )
     ),
-    *(
-        (f"{name}.py", f"{__name__}:of_module")
-        for name in ("parameters", "estimators/flexible", "estimators/constraints")
-    ),
-    ("embeddings/contamination.py", f"{__name__}:of_module"),
-    ("datasets/toys/contaminated_strings.py", f"{__name__}:of_module"),
-    ("site/labs.py", f"{__name__}:of_module"),
-    ("browser/*.js", f"{__name__}:of_script"),
+    ("browser/*.js", f"{HERE}:of_script"),
 ]
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
@@ -83,6 +94,7 @@ DECLARED: dict[str, tuple[int, ...]] = {
 }
 KEYWORDS = ("label", "title", "question", "says", "asks", "does", "then", "words", "needs")
 OPTIONS = ("label", "says")  # the same in dictionaries
+ATTRIBUTES = ("title", "heading", "subject", "over", "kind", "place", "words", "about_it")  # of classes
 AUTO = ("auto {}", "leaves {} to leave-one-out")  # what an AutoButton makes of a symbol
 OBJECTS = "objects"  # the choices of a menu, label -> value
 PICTURES = "picture_field"  # its keywords are labels, and so are the names without keyword
@@ -195,8 +207,8 @@ class Module:
                 yield from self.texts_in(whole, seen, keys)
             case ast.Lambda():
                 yield from self.texts_in(node.body, seen, keys)
-            case ast.Call(func=ast.Attribute(attr="get")):
-                for each in (node.func.value, *node.args[1:]):
+            case ast.Call(func=ast.Attribute(value=whole, attr="get"), args=[_, *others]):
+                for each in (whole, *others):
                     yield from self.texts_in(each, seen, keys)
             case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"), args=[names, values, *_])]):
                 yield from self.texts_in(names if keys else values, seen)
@@ -266,8 +278,9 @@ class Module:
     def _joined(self, node, seen):
         """Yield the text of an f-string whose parts are known from the source."""
         parts = [self._part(each, seen) for each in node.values]
-        if None not in parts:
-            yield node.lineno, "".join(parts)
+        known = [each for each in parts if each is not None]
+        if len(known) == len(parts):
+            yield node.lineno, "".join(known)
 
     def _part(self, node, seen):
         """Return a part of an f-string, or None if the source does not say what it is."""
@@ -365,17 +378,14 @@ class Module:
                 yield from self.texts_in(node)
 
     def _of_class(self, node):
-        """Yield the titles of a picture: those of its class, and those that its methods return."""
+        """Yield the texts of a class: those of ATTRIBUTES, and the titles that the methods of a picture return."""
         for part in node.body:
             match part:
-                case ast.Assign(
-                    targets=[
-                        ast.Name(id="title" | "heading" | "kind" | "place" | "words" | "about_it" | "subject" | "over")
-                    ]
-                ):
-                    yield from self.texts_in(part.value)
-                case ast.AnnAssign(target=ast.Name(id="title" | "heading" | "kind" | "place" | "words" | "about_it")):
-                    yield from self.texts_in(part.value)
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=value)
+                ) if name in ATTRIBUTES:
+                    yield from self.texts_in(value)
                 case ast.FunctionDef(name="axes" | "called"):
                     for each in ast.walk(part):
                         if isinstance(each, ast.Return):
