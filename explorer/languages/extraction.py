@@ -63,6 +63,7 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SPOKEN = re.compile(r"\b(?:alt|title|aria-label|placeholder)=(?:'([^']*)'|\"([^\"]*)\")")  # attributes that are read
 ATTRIBUTE = re.compile(r"[\w-]+=(?:'[^']*'|\"[^\"]*\")")
 TAG = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
+PRODUCT = "Kernel Mean Explorer"  # in no language another
 PLACE = re.compile(r"\{[^}]*\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -102,7 +103,7 @@ PICTURES = "picture_field"  # its keywords are labels, and so are the names with
 
 def is_message(text: str) -> bool:
     """Return whether a text has words to translate, apart from its tags and placeholders."""
-    bare = STYLE.sub(" ", text)
+    bare = STYLE.sub(" ", text).replace(PRODUCT, "")
     spoken = " ".join(one or other for one, other in SPOKEN.findall(bare))
     return WORD.search(PLACE.sub(" ", f"{ATTRIBUTE.sub(' ', TAG.sub(' ', bare))} {spoken}")) is not None
 

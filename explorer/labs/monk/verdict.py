@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate, translate_plural
-from explorer.markup import markup
+from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import headline, named
@@ -22,7 +22,7 @@ LEVEL = 0.05  # the p above which no difference is reported
 FEWEST = 6  # with fewer pairs even the clearest difference has a p above the level, as half of all swaps are mirrored
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour a method has
-U = named("U-statistic", "kme")
+U = Later("<span class='name kme'>U-statistic</span>")
 
 
 def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
