@@ -116,7 +116,7 @@ def language(code: str) -> Language:
     Language
         English if the code has no catalogue.
     """
-    return _read(code)[0] if code in codes() else PLAIN
+    return PLAIN if code == ENGLISH or code not in codes() else _read(code)[0]
 
 
 def coverage(code: str, folder: str = "") -> float:
