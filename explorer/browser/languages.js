@@ -15,7 +15,7 @@ export const choice = ({model}) => {
   const {root, head, list} = dropping(model, 'right')
   const here = new Map(model.languages).get(model.current) ?? model.current
   head.textContent = `${here} ▾`
-  head.dataset.code = `${model.current.toUpperCase()} ▾`
+  head.dataset.code = model.current.toUpperCase()
   head.setAttribute('aria-label', `${said(model, 'Language')}: ${here}`)
   const entries = model.languages.map(([code, name]) => {
     const made = buttonOf(name, () => location.assign(inLanguage(location.href, code)))

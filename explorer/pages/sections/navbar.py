@@ -34,6 +34,11 @@ SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\F
 TOOLS = sheet("tools")
 # on a narrow page the language's code replaces its name
 SHORT = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: attr(data-code); font-size: 14px; }} }}"
+# on a narrow page the bar has room for a short label
+TIGHT = (
+    f"{NARROW} {{ :host {{ margin: 0 3px !important; }}"
+    " .head { padding: 4px 5px; max-width: 92px; overflow: hidden; text-overflow: ellipsis; } }"
+)
 LONGEST = 1200  # most characters of an address in a QR code; the squares of a longer one are too small for cameras
 
 
@@ -123,6 +128,7 @@ def way_home(label: str, current: int = -1) -> list[Any]:
         classes="boxed",
         margin=(0, 8),
         align="center",
+        stylesheets=[TIGHT],
     )
     return [Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME]), menu]
 
