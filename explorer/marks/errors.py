@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import message, translate
 from explorer.types import Vector
 
 from .axes import Axis, power
@@ -18,6 +19,9 @@ from .picture import SecondaryPicture
 LEAST = 4e-3  # lower end of an axis of errors
 NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap
 ROOM = 1.3  # length of the other axis relative to the curves, which leaves space for their names
+
+
+SCALED = message({"error": "error (log scale)", "|μ̂ − μ|": "|μ̂ − μ| (log scale)"})  # labels of the axis of errors
 
 
 class Errors(SecondaryPicture):
@@ -47,7 +51,14 @@ class Errors(SecondaryPicture):
             mark
             for name, line in cls.lines.items()
             for mark in (
-                area(f"line_{name}", line.role, low="low", high="high", fill=0.1, label=f"{line.called}, middle half"),
+                area(
+                    f"line_{name}",
+                    line.role,
+                    low="low",
+                    high="high",
+                    fill=0.1,
+                    label=translate("{}, middle half", line.called),
+                ),
                 curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, label=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
@@ -55,7 +66,7 @@ class Errors(SecondaryPicture):
         cls.marks = (*cls.below, *curves)
         end = cls.start + ROOM * (cls.stop - cls.start)
         cls.x = Axis(cls.over, (cls.start, end), cls.words_over)
-        cls.y = Axis(f"{cls.of} (log scale)", (LEAST, 10), log=True)
+        cls.y = Axis(SCALED.get(cls.of, cls.of), (LEAST, 10), log=True)
 
     @staticmethod
     def limit(result: Any) -> float:
@@ -118,10 +129,12 @@ class Errors(SecondaryPicture):
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
         far = "moved by" if result.truth is None and cls.moved else cls.of
         if result.truth is None:
-            title = cls.moved or f"{cls.subject}: the truth of these data is unknown"
+            title = cls.moved or translate("{}: the truth of these data is unknown", translate(cls.subject))
         else:
-            title = f"{cls.subject}, {f'{study.count} new samples' if study else 'being drawn ...'}"
-        return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
+            subject = translate(cls.subject)
+            drawn = translate("{}, {} new samples", subject, study.count) if study else None
+            title = drawn or translate("{}, being drawn ...", subject)
+        return title, cls.x, Axis(translate("{} (log scale)", far), (LEAST, limit), ticks, log=True)
 
 
 def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[str, Vector]]:

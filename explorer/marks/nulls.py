@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from explorer import checks
+from explorer.languages import translate
 from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
@@ -43,7 +44,7 @@ def level_words(result: Any) -> str:
     str
         The text.
     """
-    return f"level {format_number(result.lab.alpha)}"
+    return translate("level {}", format_number(result.lab.alpha))
 
 
 @dataclass(frozen=True)
@@ -260,12 +261,14 @@ def null_words(test: Any, level: float, given: str) -> str:
         The sentences.
     """
     null, limit = test.null_distribution, test.threshold(level)
-    edge = f"p is at most {format_number(level)} from {format_number(limit)} on"
+    edge = translate("p is at most {} from {} on", format_number(level), format_number(limit))
     if math.isinf(limit):
-        edge = f"that is too few for p to be at most {format_number(level)}"
+        edge = translate("that is too few for p to be at most {}", format_number(level))
     low, mean, high = (format_number(float(value)) for value in (null.min(), null.mean(), null.max()))
-    observed = f"Observed: {format_number(test.statistic)}, p = {format_number(test.pvalue)}."
-    return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
+    observed = translate("Observed: {}, p = {}.", format_number(test.statistic), format_number(test.pvalue))
+    return translate(
+        "{} {} between {} and {}, on average {}; {}. {}", len(null), given, low, high, mean, edge, observed
+    )
 
 
 def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = None) -> tuple[Mark, Mark]:
@@ -472,9 +475,12 @@ class NullOfTest(NullPicture):
     _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.pinned)
     marks: ClassVar[Marks] = (
         tipped(replace(_bars, label=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
-        tipped(replace(_tail, label=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
-        tipped(replace(_threshold, label=lambda of: f"threshold at level {of.level:g}")),
-        tipped(replace(_observed, label=lambda of: f"observed {in_words(of.test.statistic)}")),
+        tipped(
+            replace(_tail, label=lambda of: translate("{} at least as large", np.count_nonzero(of.test.reaching))),
+            "reaching",
+        ),
+        tipped(replace(_threshold, label=lambda of: translate("threshold at level {:g}", of.level))),
+        tipped(replace(_observed, label=lambda of: translate("observed {}", in_words(of.test.statistic)))),
         tipped(_beyond),
     )
 
@@ -500,27 +506,35 @@ class NullOfTest(NullPicture):
         at = {name: rows[0] for name, rows in axis.table([test], result.level).items()}
         top, total = at["top"], len(test.null_distribution)
         tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # no bar if no value reaches the statistic
-        tips = [f"{share * total:.0f} of {total} {test.resamples}" for share in top]
-        reaching = [f"{share * total:.0f} at least as large" for share in at["tail"]]
+        tips = [translate("{:.0f} of {} {}", share * total, total, test.resamples) for share in top]
+        reaching = [translate("{:.0f} at least as large", share * total) for share in at["tail"]]
         bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
         bars = {name: np.array(each)[top > 0] for name, each in {**bars, "reaching": reaching}.items()}
         height, limit = np.array([axis.tops[0] / 2]), at["limit"][np.isfinite(at["limit"])]
-        observed = {"x": at["x"], "y": height, "beyond": at["beyond"], "tip": [f"statistic {test.statistic:.6g}"]}
-        threshold = {"x": limit, "tip": [f"threshold {each:.6g} at level {result.level:g}" for each in limit]}
+        observed = {
+            "x": at["x"],
+            "y": height,
+            "beyond": at["beyond"],
+            "tip": [translate("statistic {:.6g}", test.statistic)],
+        }
+        threshold = {
+            "x": limit,
+            "tip": [translate("threshold {:.6g} at level {:g}", each, result.level) for each in limit],
+        }
         return {"null": bars, "observed": observed, "threshold": threshold}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         test, axis = result.test, result.along
         is_reached = math.isfinite(test.threshold(result.level))
-        few = "" if is_reached else f", too few {test.resamples} for level {result.level:g}"
+        few = "" if is_reached else translate(", too few {} for level {:g}", test.resamples, result.level)
         x = Axis(test.name.removeprefix("the "), axis.ends)
-        return f"p = {test.pvalue:.3g}{few}", x, Axis(f"share of the {test.resamples}", (0.0, axis.tops[0]))
+        return f"p = {test.pvalue:.3g}{few}", x, Axis(translate("share of the {}", test.resamples), (0.0, axis.tops[0]))
 
     @classmethod
     def says(cls, result: Any) -> str:
         test = result.test
-        return null_words(test, result.level, f"{test.resamples} give {test.name}")
+        return null_words(test, result.level, translate("{} give {}", test.resamples, test.name))
 
 
 class LittleNull(NullOfTest):
@@ -532,4 +546,4 @@ class LittleNull(NullOfTest):
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         title, x, y = super().axes(result)
         ends = dict(zip(x.range, map(in_words, x.range), strict=True))
-        return title, x._replace(label=f"statistic {in_words(result.test.statistic)}", ticks=ends), y
+        return title, x._replace(label=translate("statistic {}", in_words(result.test.statistic)), ticks=ends), y

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
+
 from .axes import Axis, decades
 from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
 from .picture import SecondaryPicture
@@ -55,4 +57,4 @@ class ScoreOverLam(SecondaryPicture):
         truth = " (dotted: truth)" if result.exact is not None else ""
         lams = type(result.lab).fields[result.lab.slider].softbounds
         x = Axis("λ (log scale)", lams, decades(-6, 2), log=True)
-        return f"Leave-one-out error by λ{truth}", x, cls.y
+        return translate("Leave-one-out error by λ{}", truth), x, cls.y

@@ -18,7 +18,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import Refusal, WrongType
-from explorer.languages import ENGLISH, language, translate, use_language
+from explorer.languages import ENGLISH, language, message, translate, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
 from explorer.public_names.retired_names import adopt
@@ -573,16 +573,16 @@ class LabPage(pn.viewable.Viewer):
             Key -> (description, function).
         """
         pressed = {b.key: (b.does, partial(self.bindings.press, name)) for name, b in self.buttons.items() if b.key}
-        playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
+        playing = {" ": (message("plays the main slider, and pauses it"), self.play_or_pause)} if self.plays else {}
         return {
             **pressed,
             **playing,
             **self.navigation.actions(),
-            "ArrowRight": ("goes one step on in a story", lambda: self.chrome.go(1)),
-            "ArrowLeft": ("goes one step back in a story", lambda: self.chrome.go(-1)),
-            "p": ("pins what is shown as A", lambda: self.chrome.toggle_pin()),
-            "Escape": ("leaves the lecture", self.leave_lecture),
-            "?": ("opens this help", lambda: self.chrome.explain()),
+            "ArrowRight": (message("goes one step on in a story"), lambda: self.chrome.go(1)),
+            "ArrowLeft": (message("goes one step back in a story"), lambda: self.chrome.go(-1)),
+            "p": (message("pins what is shown as A"), lambda: self.chrome.toggle_pin()),
+            "Escape": (message("leaves the lecture"), self.leave_lecture),
+            "?": (message("opens this help"), lambda: self.chrome.explain()),
         }
 
     @property

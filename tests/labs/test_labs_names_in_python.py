@@ -18,7 +18,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from every_lab import few_samples, finished_sweep
-from helpers.naming import naming
 from helpers.page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups

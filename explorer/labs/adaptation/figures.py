@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.datasets.toys.domains import class_maps
+from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -168,9 +169,13 @@ class Plane(Picture):
         before, after = (
             format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
         )
-        return (
-            f"The line's slope is {before} unweighted and {after} after the remedy. The largest weight is"
-            f" {format_number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have less than 0.001."
+        return translate(
+            "The line's slope is {} unweighted and {} after the remedy. The largest weight is {}, and {} points have"
+            " less than 0.001.",
+            before,
+            after,
+            format_number(float(weights.max())),
+            int((weights < 0.001).sum()),
         )
 
 
@@ -290,7 +295,7 @@ class Moved(Picture):
         """Return the title and the axes, both along x."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
-        about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
+        about = translate(" (small dots: the true maps)") if result.lab.source == "location-scale" else ""
         return f"{cls.title}{about}", over_x(cls.x, result), named(over_x(cls.y, result), cls.y.label)
 
 
@@ -333,7 +338,7 @@ class Weights(SecondaryPicture):
         """Return the title and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
-        top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio (small dots)"
+        top, about = cls.top(result), "" if result.ratio is None else translate(", and the true ratio (small dots)")
         end = float(signed_log(top))
         ticks = {place: word for place, word in signed_log_ticks(top).items() if place >= 0}
         return f"{cls.title}{about}", over_x(cls.x, result), cls.y._replace(range=(-0.05 * end, end), ticks=ticks)
@@ -407,7 +412,7 @@ class Invariant(OfDomains):
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
         """Return a sentence with the share of variance between domains."""
-        return f"{percent(result.clouds.apart)} of the variance along both components lies between domains."
+        return translate("{} of the variance along both components lies between domains.", percent(result.clouds.apart))
 
 
 class Plain(OfDomains):
@@ -425,7 +430,7 @@ class Plain(OfDomains):
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
         """Return a sentence with the share of variance between domains."""
-        return f"{percent(result.clouds.plain)} of the variance along both components lies between domains."
+        return translate("{} of the variance along both components lies between domains.", percent(result.clouds.plain))
 
 
 PICTURES = (Plane, OverShift, OverBound, Weights, Moved, OverSamples, Invariant, Plain, *TREATMENT)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Grounds,
@@ -93,9 +94,14 @@ class Cut(WeightedPairs):
         most = int(np.argmax(weights))
         x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
         total, negative = format_number(float(fan.total[result.row])), percent(float(fan.negative[result.row]))
-        return (
-            f"The weights sum to {total}; negative weights make up {negative} of the total absolute weight. The pair at"
-            f" x = {x}, y = {y} has the largest weight, {format_number(float(weights[most]))}."
+        return translate(
+            "The weights sum to {}; negative weights make up {} of the total absolute weight. The pair at x = {}, y"
+            " = {} has the largest weight, {}.",
+            total,
+            negative,
+            x,
+            y,
+            format_number(float(weights[most])),
         )
 
 
@@ -145,7 +151,7 @@ class Density(Profile):
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         """Return a title with the names of x and y, and the axes."""
         _, x, y = super().axes(result)
-        return f"Density of {short_name(result.of_y.name)} given {short_name(result.of_x.name)}", x, y
+        return translate("Density of {} given {}", short_name(result.of_y.name), short_name(result.of_x.name)), x, y
 
     @classmethod
     def is_visible(cls, result: ConditionalResult) -> bool:
@@ -212,7 +218,7 @@ class Bayes(WeightedPairs):
         """Return a sentence with the mean and the standard deviation of the prior."""
         law = result.prior_law
         mean, sd = value_of(result.of_y, law.mean[0]), length_of(result.of_y, law.variances[0] ** 0.5)
-        return f"The prior of y has mean {mean} and standard deviation {sd}."
+        return translate("The prior of y has mean {} and standard deviation {}.", mean, sd)
 
 
 class Posterior(Profile):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Line,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 LINES = {name: Line(f"fit to {name}", ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
-LINES[OWN] = Line(lambda result: f"fit to {result.lab.estimator}", OWN_ROLE, "solid")
+LINES[OWN] = Line(lambda result: translate("fit to {}", result.lab.estimator), OWN_ROLE, "solid")
 LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 
 
@@ -133,7 +134,7 @@ class Blobs(SecondaryPicture):
         return {
             "bounds": {"x": np.sqrt(result.fit.bounds_)},
             "blobs": {"x": filled(sd), "y": filled(weight)},
-            "dust": {"x": filled(sd), "y": filled(dust), "words": np.repeat("dust bin", MOST)},
+            "dust": {"x": filled(sd), "y": filled(dust), "words": np.repeat(translate("dust bin"), MOST)},
         }
 
     @classmethod
@@ -184,7 +185,7 @@ class OverPlain(OverStart):
 
 def entropy_words(result: DensityResult) -> str:
     """Return a sentence with the entropy of the maximum-entropy density."""
-    return f"Its entropy is {format_number(result.even.entropy_)}."
+    return translate("Its entropy is {}.", format_number(result.even.entropy_))
 
 
 class EvenLine(SecondaryPicture):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     ESTIMATES,
     KME_IS_ONE,
@@ -82,7 +83,7 @@ def side(place: int) -> Callable[..., Any]:
 
 def ringed(result: DistributionsResult) -> str:
     """Return the label of the ringed bags."""
-    return "outside" if result.detects else "on the wrong side"
+    return translate("outside" if result.detects else "on the wrong side")
 
 
 def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
@@ -108,7 +109,7 @@ def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
 
 def points_of(place: int) -> Callable[..., Any]:
     """Return a function of the result that labels the clouds of a side."""
-    return lambda result: "bags" if result.number else f"bags: {side(place)(result)}"
+    return lambda result: "bags" if result.number else translate("bags: {}", side(place)(result))
 
 
 class Clouds(Picture):
@@ -208,12 +209,17 @@ class Clouds(Picture):
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
         """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
-        where = f", with {spread_of(result)}" if result.has_user_table else ""
+        where = translate(", with {}", spread_of(result)) if result.has_user_table else ""
         low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
         wrong = int((~result.right).sum())
-        return (
-            f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are"
-            f" {ringed(result)}."
+        return translate(
+            "{} bags{}: their spreads lie between {} and {} medians; {} are {}.",
+            len(result.y),
+            where,
+            low,
+            high,
+            wrong,
+            ringed(result),
         )
 
 
@@ -233,7 +239,7 @@ class Boundary(Picture):
         *both_sides(7),
         curve("kept", "truth", width=1.5, alpha=0.4, pinned=True),
         curve("truth", "truth", width=2, dash="dotted", label="true entropy"),
-        curve("curve", ESTIMATES, label=lambda result: f"stretched bag, {result.lab.estimator}"),
+        curve("curve", ESTIMATES, label=lambda result: translate("stretched bag, {}", result.lab.estimator)),
         vertical_lines("line"),
         ring(13),
     )
@@ -269,7 +275,7 @@ class Boundary(Picture):
             title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
         if not result.number:
             who = "Detector" if result.detects else "Classifier"
-            title, label = f"{who}'s value (above 0: {result.verdicts[0]})", "value"
+            title, label = translate("{}'s value (above 0: {})", who, result.verdicts[0]), "value"
         y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 4)
         return title, cls.x, y
 
@@ -324,7 +330,7 @@ class Distances(SecondaryPicture):
     def says(cls, result: DistributionsResult) -> str:
         """Return a sentence with the stretched bag's distance to its original."""
         apart = format_number(float(result.space.stretched[result.row, result.chosen]))
-        return f"The stretched bag has MMD {apart} to the original bag."
+        return translate("The stretched bag has MMD {} to the original bag.", apart)
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
@@ -343,9 +349,9 @@ class Distances(SecondaryPicture):
         """Return a title with the largest distance, and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
-        order = "sorted by their numbers" if result.number else "sorted by class"
-        title = f"{cls.title}, up to {float(result.space.distances.max()):.3g}"
-        return title, cls.x._replace(label=f"bags, {order}"), cls.y
+        order = translate("sorted by their numbers") if result.number else translate("sorted by class")
+        title = translate("{}, up to {:.3g}", cls.title, float(result.space.distances.max()))
+        return title, cls.x._replace(label=translate("bags, {}", order)), cls.y
 
 
 class TwoOutputs(SecondaryPicture):
@@ -387,13 +393,17 @@ class TwoOutputs(SecondaryPicture):
         outputs = result.outputs
         both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
         x, y = (over(axis, values, 0.08, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
-        return cls.title, x._replace(label=f"mean of {short_name(result.quantities[result.coordinates[0]].label)}"), y
+        return (
+            cls.title,
+            x._replace(label=translate("mean of {}", short_name(result.quantities[result.coordinates[0]].label))),
+            y,
+        )
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
         """Return a sentence with R² of both outputs."""
         mean, spread = (format_number(float(each)) for each in result.outputs.r2)
-        return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
+        return translate("R² is {} for the mean and {} for the logarithm of the spread.", mean, spread)
 
 
 class BagSizes(SecondaryPicture):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Grounds,
@@ -183,7 +184,7 @@ class Letters(Picture):
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
         x, y = cls.x._replace(range=(0.5, length + 0.5)), cls.y._replace(range=(0, 2 * count + GAP), ticks=rows)
-        return f"Letter frequencies: {result.titles[0]} above, {result.titles[1]} below", x, y
+        return translate("Letter frequencies: {} above, {} below", result.titles[0], result.titles[1]), x, y
 
 
 PICTURES = (Tests, Gram, Letters)
@@ -216,8 +217,8 @@ def _mark(name, reach):
 def _titles(result):
     """Return the samples' names at their rows and columns, and the label of the colour bar."""
     shown = len(result.drawn) // 2
-    reads = f"{result.n} reads" if shown == result.n else f"{shown} of {result.n} reads"
-    unit = "similarity k, centred" if result.lab.picture == "centred" else "similarity k"
+    reads = translate("{} reads", result.n) if shown == result.n else translate("{} of {} reads", shown, result.n)
+    unit = translate("similarity k, centred") if result.lab.picture == "centred" else translate("similarity k")
     return {
         "x": np.array([-1.09, -1.09, -0.5, 0.5, UNIT]),
         "y": np.array([0.5, -0.5, -1.1, -1.1, 0.0]),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Grounds,
@@ -99,7 +100,7 @@ def along(result: DriftResult, label: str = "row") -> Axis:
     kinds, words = zip(*(result.place(row).split(" ", 1) for row in range(n)), strict=True)
     numbers = np.array([float(word.split(", ")[0].replace(",", "")) for word in words])
     called = label.replace("row", kinds[0], 1) if label.startswith("row") else label
-    called += f", by {short_name(result.lab.time)}" if result.lab.time and result.times is not None else ""
+    called += translate(", by {}", short_name(result.lab.time)) if result.lab.time and result.times is not None else ""
     some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
     dated = result.times is not None
     ticks = {row: result.dates[row].split(" ")[0] if dated else words[row] for row in some}
@@ -162,7 +163,7 @@ class Series(Picture):
         vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
         vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
         dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True,
-             is_story_answer=True, label=lambda r: f"first t test with p ≤ {r.lab.level}"),
+             is_story_answer=True, label=lambda r: translate("first t test with p ≤ {}", r.lab.level)),
         dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
              is_story_answer=True, label="alarm of the betting test"),
     )  # fmt: skip
@@ -250,7 +251,7 @@ class Profile(Picture):
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
         values = cls.numbers(result)
         seen = np.concatenate([values["profile"]["y"].values.ravel(), values["limit"]["y"].values.ravel()])
-        return cls.title, along(result, "first row after the split"), Axis("standardised MMD²", over(seen))
+        return cls.title, along(result, translate("first row after the split")), Axis("standardised MMD²", over(seen))
 
     @classmethod
     def says(cls, result: DriftResult) -> str:
@@ -291,7 +292,7 @@ class Looks(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        return cls.title, along(result, "last row tested"), cls.y
+        return cls.title, along(result, translate("last row tested")), cls.y
 
 
 class Wealth(SecondaryPicture):
@@ -303,7 +304,7 @@ class Wealth(SecondaryPicture):
     left: ClassVar[int | None] = LEFT
     grounds: ClassVar[Grounds] = (
         ReferenceLine("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
-             label=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),
+             label=lambda r: translate("1 / level = {:g}", 1 / r.lab.alpha)),
     )  # fmt: skip
     marks: ClassVar[Marks] = (
         vertical_lines("line", width=3, alpha=0.8, label=break_called),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Band,
@@ -281,7 +282,7 @@ class Null(NullPicture):
 
     @classmethod
     def says(cls, result: FitResult) -> str:
-        return null_words(result.test, result.lab.alpha, "sign flips give KSD²")
+        return null_words(result.test, result.lab.alpha, translate("sign flips give KSD²"))
 
 
 class Bandwidths(SecondaryPicture):
@@ -328,7 +329,7 @@ class Bandwidths(SecondaryPicture):
         if not result.answers:
             return ""
         rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)
-        return f"{rejecting} of {len(result.shown_looks)} bandwidths reject the model."
+        return translate("{} of {} bandwidths reject the model.", rejecting, len(result.shown_looks))
 
 
 class Tests(SecondaryPicture):

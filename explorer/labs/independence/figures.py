@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import gammainc
 
 from explorer.discrepancy.dependence.aggregated import EACH_SIDE
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Grounds,
@@ -337,7 +338,7 @@ class Columns(Small):
 
     @classmethod
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
-        return f"Columns by their dependence on {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
+        return translate("Columns by their dependence on {}", short_name(result.pairs.on_axes[1].name)), cls.x, cls.y
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.columns)
 
@@ -369,7 +370,7 @@ class Elimination(Small):
 
     @classmethod
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
-        return f"Last columns removed, for {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
+        return translate("Last columns removed, for {}", short_name(result.pairs.on_axes[1].name)), cls.x, cls.y
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.elimination)
 

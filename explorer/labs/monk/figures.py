@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans import blocks_needed
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Grounds,
@@ -70,7 +71,7 @@ VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
 def point_of(result: MonkLabResult, side: int) -> str:
     """Return the name of the points of a side."""
     name = result.names[side]
-    return f"point of {name}" if result.distributions else name
+    return translate("point of {}", name) if result.distributions else name
 
 
 def limit_of(result: MonkLabResult) -> float:
@@ -144,7 +145,7 @@ class Pairs(Picture):
         edge, along = 0.02 * (high - low), file_unit_ticks(low, high, own, FEW if result.sides else MANY)
         names = dict(zip(MIDDLE.values(), strip_labels(result), strict=True))
         x = Axis(short_name(own.label), (low - edge, high + edge), along)
-        title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
+        title = translate("{} pairs: a click adds an outlier, a drag moves it", result.lab.n)
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
 
 
@@ -255,7 +256,7 @@ class Quantiles(Errors):
             empty = {**nothing("left", "right", "at"), "words": np.zeros(0, dtype=str)}
             return {**drawn, "bound": nothing("x", "y"), "vacuous": empty}
         held = np.isfinite(promise.bound)
-        words = f"no bound from Theorem 1: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
+        words = translate("no bound from Theorem 1: η = {:g} needs Q = {:.0f}", ETA, blocks_needed(ETA))
         start = LEVELS[held].max() if held.any() else 0.0
         vacuous = {"left": start, "right": LEVELS[-1], "at": 1.6 * LEAST, "words": words}
         return {
@@ -360,8 +361,8 @@ class Embedding(FunctionsPicture):
         if (drawn := cls.functions(result)) is not None:
             own, (low, high) = result.axis, drawn.ends[0]
             x = x._replace(label=short_name(own.label), ticks=file_unit_ticks(low, high, own))
-        more = "" if result.truth is None else ", with distances to the truth"
-        return f"Kernel mean of {result.names[result.side]}{more}", x, y
+        more = "" if result.truth is None else translate(", with distances to the truth")
+        return translate("Kernel mean of {}{}", result.names[result.side], more), x, y
 
 
 PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)

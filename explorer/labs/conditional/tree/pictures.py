@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.datasets import NODES, TREE
+from explorer.languages import translate
 from explorer.marks import Axis, Grounds, Marks, ReferenceLine, SecondaryPicture, curve, dots, rings
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import HEIGHT, normal
@@ -90,7 +91,7 @@ class Tree(SecondaryPicture):
     def says(cls, result: ConditionalResult) -> str:
         """Return a sentence with the observed values."""
         seen = join_list(f"{node} = {format_number(value)}" for node, value in result.lab.evidence.items())
-        return f"Observed: {seen}."
+        return translate("Observed: {}.", seen)
 
 
 class TreeMeans(SecondaryPicture):
