@@ -30,6 +30,7 @@ ORDER = [
         "snippets",
         "record",
         "retired_names",
+        "library_patch",
         "html_tables",
         "frames",
         "alignment",

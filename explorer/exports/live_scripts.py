@@ -9,6 +9,7 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 
 from explorer.browser import REACH, call, run
+from explorer.library_patch import patches_are_on
 from explorer.markup import Markup, json_element, script
 from explorer.views import rows
 
@@ -49,7 +50,8 @@ def live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, o
     whole = document.to_json(deferred=False)
     roots = {plot.id: element_id(name) for name, plot in view.figures.items()}
     item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
-    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
+    file = {"item": item} if patches_are_on() else {"item": item, "unpatched": True}
+    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", file))
 
 
 def _let_drag(picture, places):
