@@ -132,6 +132,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from panel.io.application import build_applications
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop, PeriodicCallback
+    from tornado.web import StaticFileHandler
 
     from explorer.commands.headers import Headers, NotFound
     from explorer.commands.page_handler import PageHandler, PageHtml, SessionQueue, answer_at_once
@@ -156,11 +157,13 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     meta_tags.serve_pictures()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
+    # Pages of Panel 1.10 ask for the icon under the prefix; Bokeh has it at the top.
+    icon = (r"/(favicon\.ico)", StaticFileHandler, {"path": str(DIST_DIR / "images")})
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}),
         prefix=prefix,
         extra_websocket_origins=origins,
-        extra_patterns=[*routes, *script_route.ROUTES],
+        extra_patterns=[*routes, *script_route.ROUTES, icon],
         use_index=False,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
