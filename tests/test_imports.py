@@ -30,6 +30,7 @@ ORDER = [
         "printing",
         "recipe",
         "record",
+        "library_patch",
         "frames",
         "languages",
         "citations",

@@ -30,10 +30,10 @@ const slider = () => /** @type {HTMLInputElement} */ (find('stop'))
 
 /**
  * Draw the figures of the file's document in their elements.
- * @param {{item: object}} file
+ * @param {{item: object, unpatched?: boolean}} file `unpatched` leaves Bokeh's functions as they are
  */
-export const embed = ({item}) => {
-  install()
+export const embed = ({item, unpatched}) => {
+  if (!unpatched) install()
   const lab = JSON.parse(find('lab').textContent ?? '')
   Bokeh.embed.embed_items({lab}, [item])
 }

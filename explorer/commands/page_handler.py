@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote
 
 from bokeh.server.urls import per_app_patterns
-from bokeh.server.views import session_handler
 from bokeh.util.token import generate_jwt_token
 from panel.io.document import _cleanup_doc as discard
 from panel.io.resources import Resources
@@ -36,6 +35,8 @@ from panel.io.state import set_curdoc
 from explorer.browser import call_statement
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.websockets import FULL, Socket
+from explorer.commands.worker_routing import SESSION_IDS
+from explorer.library_patch import patches_are_on
 from explorer.markup import script
 from explorer.pages.previews.first_paint import first_paint
 from explorer.pages.previews.link_summary import link_preview_async
@@ -60,8 +61,9 @@ SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
 TITLE, META_TAGS = secrets.token_hex(16), secrets.token_hex(16)  # placeholders in the page template
 NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
-# Two scripts: styles are cached from the first picture on, and the first paint is removed once the page is complete.
-LEAVE = with_nonces(script(f"{call_statement('style_cache.install')}; {call_statement('early.leave')}"))
+# Styles are cached from the first picture on, and the first paint is removed once the page is complete.
+CALLS = (*(["style_cache.install"] if patches_are_on() else []), "early.leave")
+LEAVE = with_nonces(script("; ".join(map(call_statement, CALLS))))
 
 
 class PageHtml(NamedTuple):
@@ -173,8 +175,7 @@ class PageHandler(DocHandler):
         """Return (id, token) of a session that is yet to be made; the token opens it."""
         app = self.application
         signing = {"secret_key": app.secret_key, "signed": app.sign_sessions}
-        makers: Any = session_handler  # Workers replace its function that makes ids.
-        session = makers.generate_session_id(**signing)
+        session = SESSION_IDS.generate_session_id(**signing)
         payload = {**self._generate_token_payload(), PLACE: self.application_context.url}
         expiration = app.session_token_expiration
         return session, generate_jwt_token(session, **signing, expiration=expiration, extra_payload=payload)

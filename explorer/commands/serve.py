@@ -132,12 +132,14 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from panel.io.application import build_applications
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop, PeriodicCallback
+    from tornado.web import StaticFileHandler
 
     from explorer.commands.headers import Headers, NotFound
     from explorer.commands.page_handler import PageHandler, PageHtml, SessionQueue, answer_at_once
     from explorer.commands.websockets import SEARCH_EVERY, IdleSessions, Socket
     from explorer.commands.worker_routing import Listener, use_own_session_ids
     from explorer.pages import HOME, NO_LABS, open_page, page_class
+    from explorer.pages.patches.bokeh_threads import stay_on_the_event_loop
     from explorer.pages.previews import meta_tags
     from explorer.pages.serving import process_settings, reconnect, script_route
     from explorer.pages.serving.uploads import UPLOADS
@@ -155,11 +157,13 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     meta_tags.serve_pictures()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
+    # Pages of Panel 1.10 ask for the icon under the prefix; Bokeh has it at the top.
+    icon = (r"/(favicon\.ico)", StaticFileHandler, {"path": str(DIST_DIR / "images")})
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}),
         prefix=prefix,
         extra_websocket_origins=origins,
-        extra_patterns=[*routes, *script_route.ROUTES],
+        extra_patterns=[*routes, *script_route.ROUTES, icon],
         use_index=False,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
@@ -169,6 +173,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         default_handler_class=NotFound,
     )
     contexts = {path.strip("/"): context for path, context in application.applications.items()}
+    stay_on_the_event_loop(None, contexts.values())
     PageHandler.html = PageHtml.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # objects that all pages share are never garbage; later collections skip them

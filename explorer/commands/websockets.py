@@ -74,7 +74,7 @@ class Socket(WSHandler):
         await super()._async_open(token)
         self._touch()
 
-    async def on_message(self, fragment: str | bytes) -> None:
+    async def _handle_frame(self, fragment: str | bytes) -> None:
         """Handle a frame; slow down a browser that sends frames without a pause, so that other visitors are served."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
@@ -83,6 +83,8 @@ class Socket(WSHandler):
         if self._row > MOST_IN_A_ROW:
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
+
+    on_message: Any = _handle_frame  # the parameter's name differs between versions of Bokeh
 
     async def write_message(self, message: Any, binary: bool = False, locked: bool = True) -> None:
         """Send a frame; close the connection if the browser does not read."""

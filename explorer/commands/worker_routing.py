@@ -11,10 +11,11 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from bokeh.server.views import session_handler
 from bokeh.util.token import get_session_id
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
@@ -24,7 +25,9 @@ from explorer.pages.serving.body_limits import LimitedServer
 if TYPE_CHECKING:
     from .workers import Worker
 
-
+# Module in which Bokeh looks up its function that makes ids each time; it has moved in 3.10.
+WHERE = "bokeh.server.core" if find_spec("bokeh.server.core") else "bokeh.server.views.session_handler"
+SESSION_IDS: Any = import_module(WHERE)
 MOST = 65536  # most bytes of a request's head that are examined; tornado accepts no more
 PATIENCE = 10  # seconds within which a connection must send its first head; then it is closed
 COUNTED = 0.5  # seconds between two counts of a worker's sessions, because sessions also end
@@ -51,15 +54,14 @@ def requested_session(head: bytes) -> str | None:
 
 def use_own_session_ids(worker: Worker) -> None:
     """Make this process create only session ids that belong to this worker."""
-    makers: Any = session_handler  # Bokeh looks up its function that makes ids in this module each time.
-    generate = makers.generate_session_id
+    generate = SESSION_IDS.generate_session_id
 
     def generate_own(**options):
         while worker_of(session := generate(**options), worker.count) != worker.number:
             pass  # on average as many tries as there are workers
         return session
 
-    makers.generate_session_id = generate_own
+    SESSION_IDS.generate_session_id = generate_own
 
 
 def worker_sockets(workers: int) -> list[tuple[socket.socket, socket.socket]]:

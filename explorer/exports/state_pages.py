@@ -11,6 +11,7 @@ from bokeh.resources import Resources
 
 from explorer.browser import REACH, call, call_statement, run
 from explorer.browser import script as modules
+from explorer.library_patch import patches_are_on
 from explorer.marks.description import describe_picture
 from explorer.markup import Markup, joined, json_element, markup, script
 from explorer.svg import draw_standalone
@@ -183,7 +184,8 @@ def _live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, 
     whole = document.to_json(deferred=False)
     roots = {plot.id: element_id(name) for name, plot in view.figures.items()}
     item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
-    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
+    file = {"item": item} if patches_are_on() else {"item": item, "unpatched": True}
+    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", file))
 
 
 def _let_drag(picture, places):

@@ -13,8 +13,9 @@ from panel.io.resources import LOCAL_DIST
 
 from explorer.workbench import registry
 
+from .patches.bokeh_threads import stay_on_the_event_loop
+from .patches.style_cache import load_style_cache
 from .serving import process_settings
-from .serving.script_route import load_style_cache
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # whether the widget set was imported before any page
 HOME = "home"  # address of the home page, which is also served at the root
@@ -82,6 +83,7 @@ def open_page(name: str, shared: bool | None = None) -> Any:
     """
     pn.extension()
     doc: Any = pn.state.curdoc
+    stay_on_the_event_loop(doc)
     page = page_class(name)
     if not (process_settings.shared() if shared is None else shared):
         process_settings.settle()

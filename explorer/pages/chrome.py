@@ -25,6 +25,7 @@ from .layout.markup_pane import Text, html, in_model, legend, plain, twin
 from .layout.theme import NARROW
 from .modes import LECTURE
 from .page_title import of_page, of_result, of_story
+from .patches.panel_registries import forget_scripts
 from .previews.preset_thumbnails import preset_thumbnail
 from .sections import tour_of_labs
 from .sections.downloads import Downloads, downloads
@@ -33,7 +34,7 @@ from .sections.navbar import Navbar
 from .sections.pinned import PinnedComparison
 from .sections.scroll_to_headline import ScrollTarget
 from .sections.story import StoryBar
-from .template import forget_scripts, page_template
+from .template import page_template
 from .widgets.button_row import ButtonRow
 from .widgets.menus import DisclosureButton, DropdownMenu
 from .widgets.progress import ProgressOverlay

@@ -41,7 +41,7 @@ from .layout.builder import Layout
 from .layout.declarations import ChoiceWidget, MainSlider, Menu, Part, Pictures, Switch, parts_of
 from .modes import ALL, LECTURE, Mode
 from .navigation import Navigation, story_in
-from .patches import notebook_design
+from .patches.notebook_design import settle_notebook_design
 from .runtime import Runtime, ServedRuntime
 from .sections.tour_of_labs import stop_in
 from .serving.reconnect import come_back
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from .widgets.number import NumberBox, NumberControl
     from .widgets.play_button import PlayButton
 
-notebook_design.settle()
+settle_notebook_design()
 if in_notebook():
     # The browser finds parts of a page by their ids, and Bokeh counts these from 1000 in every process. After a restart
     # of the kernel, new parts would be confused with those of labs that are still on the notebook's page.

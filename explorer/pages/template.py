@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 from jinja2 import Template
-from panel.links import Callback
 from panel.util import edit_readonly  # pyright: ignore[reportPrivateImportUsage]  # has no other place
 from panel_material_ui.base import BASE_TEMPLATE
 from param.parameterized import edit_constant
@@ -17,6 +16,7 @@ from explorer.languages import ENGLISH, current_language
 from explorer.workbench import registry
 
 from .layout import theme
+from .patches.panel_registries import stop_watching_busy
 from .previews.meta_tags import PageUrls, protocol_of, tags, urls_of
 from .serving.script_route import deliver
 from .serving.shared_value import SharedValue
@@ -110,20 +110,12 @@ def page_template(
     page.summed_up = summed_up
     with edit_readonly(page):
         page.busy = False  # otherwise every message redraws the page's bar, for an indicator that is not visible
-    for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
-        if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
-            pn.state.param.unwatch(watcher)  # the server's state would keep the page in memory forever
+    stop_watching_busy(page)
     if chosen == "system" and figure is not None:
         theme.follow_system(figure)
     if current_language() != ENGLISH and (doc := served_document()):
         doc.js_on_event("document_ready", call("words.declare", language=current_language()))
     return page
-
-
-def forget_scripts(*parts: Any) -> None:
-    """Drop the scripts of parts whose session is closed: Panel would keep the page alive by the scripts' arguments."""
-    for part in parts:
-        Callback.registry.pop(part, None)
 
 
 def served_document() -> Document | None:

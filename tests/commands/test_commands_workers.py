@@ -10,13 +10,13 @@ import subprocess
 import sys
 
 import pytest
-from bokeh.server.views import session_handler
 from bokeh.util.token import generate_jwt_token, generate_session_id
 from helpers.naming import naming
 from helpers.server_process import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
 from explorer.commands.worker_routing import (
+    SESSION_IDS,
     Listener,
     requested_path,
     requested_session,
@@ -164,9 +164,9 @@ def test_what_is_no_token_names_no_session(token):
 
 
 def test_a_worker_gives_only_sessions_that_it_owns(monkeypatch):
-    monkeypatch.setattr(session_handler, "generate_session_id", generate_session_id)
+    monkeypatch.setattr(SESSION_IDS, "generate_session_id", generate_session_id)
     use_own_session_ids(Worker(2, 3, None, bytearray(3)))
-    assert {worker_of(session_handler.generate_session_id(secret_key=None, signed=False), 3) for _ in range(20)} == {2}
+    assert {worker_of(SESSION_IDS.generate_session_id(secret_key=None, signed=False), 3) for _ in range(20)} == {2}
 
 
 @pytest.mark.parametrize(

@@ -414,7 +414,7 @@ def test_of_fewer_pairs_than_resamples_the_null_is_that_of_permutations(statisti
     """With 11 shifts of 12 pairs, the observed statistic is the largest of 12 in more than 1 of 51 cases."""
     x, y = pairs(12)
     pairing = Pairing(x, y, K, K, statistic, None, by=PairApproximation("nystrom", 5, 0))
-    lows, result = pairing.low_rank.lows, pairing.test(50, 0)
+    lows, result = pairing.hsic.low_rank.lows, pairing.test(50, 0)
     every = [hsic(x, y[order], *lows, statistic) for batch in permutations(12, 50, 0) for order in batch]
     assert result.statistic == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
     np.testing.assert_allclose(result.null_distribution, every, rtol=1e-9, atol=1e-14)

@@ -11,7 +11,7 @@ from two_samples import binomial
 from explorer import Delta, Energy, Gaussian, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import adjusted_pvalues, permutations, several_test
-from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd import mean_differences as mmd_module
 from explorer.discrepancy.mmd.several_samples import equal_pairs
 
 RNG = np.random.default_rng(0)

@@ -17,8 +17,8 @@ import explorer.discrepancy.resampling.tiled_gram as tiled
 from explorer import FKMSE, KME, SKMSE, Gaussian, GaussianMixture, mmd2, mmd2_of_laws, mmd_test, mmdagg_test
 from explorer.checks import ExplorerWarning
 from explorer.discrepancy import power, variance
+from explorer.discrepancy.mmd import mean_differences as mmd_module
 from explorer.discrepancy.mmd import mean_estimators
-from explorer.discrepancy.mmd import two_samples as mmd_module
 from explorer.discrepancy.mmd.power import Moments
 from explorer.discrepancy.resampling.permutation import CentredGram, splits
 from explorer.discrepancy.resampling.tiled_gram import TiledGram, tiled_mmd2

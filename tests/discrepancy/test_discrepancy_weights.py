@@ -12,7 +12,7 @@ from explorer import FKMSE, KME, MKME, SKMSE, Energy, Gaussian, Linear, Polynomi
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.discrepancy import permutations, splits
 from explorer.discrepancy.dependence import permutation_null as hsic_null
-from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd import mean_differences as mmd_module
 from explorer.discrepancy.resampling.tiled_gram import select
 
 RNG = np.random.default_rng(0)

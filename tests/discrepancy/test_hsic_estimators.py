@@ -158,7 +158,7 @@ def test_the_slack_of_simple_shrinkage_covers_how_much_faster_its_value_moves():
 def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     X, Y = dependent(25)
     pairing = Pairing(X, Y, Gaussian(1.0), Gaussian(1.0), "biased", FKMSE(lam=lam))
-    weighing = pairing.weighing
+    weighing = pairing.hsic.weighing
     assert (weighing.lam is None) == (lam == 1e-12)
     orders = np.concatenate(list(permutations(25, 8, rng=0)))
     H = [pairing.x.A * pairing.y.A[p][:, p] for p in orders]
@@ -345,7 +345,7 @@ def test_two_pairs_to_choose_on_and_infinite_shrinkage():
     assert hsic_test(X, Y, estimator=SKMSE(lam=math.inf), n_resamples=9, rng=0).pvalue == 1
     with pytest.raises(ValueError, match="sum to 0"):
         hsic(X, Y, estimator=SKMSE(lam=math.inf, weights="sum-to-one"))
-    assert isinstance(Pairing(X, Y, None, None, "biased", SpectralKMSE()).weighing, WeightedByEstimator)
+    assert isinstance(Pairing(X, Y, None, None, "biased", SpectralKMSE()).hsic.weighing, WeightedByEstimator)
 
 
 def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):
@@ -374,5 +374,5 @@ def test_a_pairing_that_comes_again_is_weighed_once(monkeypatch):
     null = pairing.test(200, 0).null_distribution
     assert len(asked) <= 24 + 1
     orders = np.concatenate(list(permutations(4, 200, 0)))
-    singly = [pairing.weighing.values(order[None])[0] for order in orders]
+    singly = [pairing.hsic.weighing.values(order[None])[0] for order in orders]
     assert null == pytest.approx(np.array(singly), rel=1e-12)

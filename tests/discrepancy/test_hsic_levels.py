@@ -210,8 +210,8 @@ def test_levels_of_large_studies(name):
 
 def features_of(pairing):
     """Return the centred features of both sides of thin pairs, (n, r) and (n, s)."""
-    rows = np.arange(pairing.low_rank.n)
-    return [pairing.low_rank._features(side, rows) for side in (0, 1)]
+    rows = np.arange(pairing.hsic.low_rank.n)
+    return [pairing.hsic.low_rank._features(side, rows) for side in (0, 1)]
 
 
 WAYS = ("cholesky", "nystrom", "features")
@@ -240,7 +240,8 @@ def test_another_order_of_one_side_only_reorders_its_features(way, kind):
 def test_both_sides_have_landmarks_or_waves_of_their_own(way):
     """The landmarks differ even if both sides are the same sample."""
     x = np.random.default_rng(0).normal(size=(60, 1))
-    lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=PairApproximation(way, 6, 0)).low_rank.lows
+    by = PairApproximation(way, 6, 0)
+    lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=by).hsic.low_rank.lows
     first, second = (low.frequencies if way == "features" else low.independent for low in lows)
     if way == "cholesky":  # the pivots after the first are determined by it
         assert first[0] != second[0]

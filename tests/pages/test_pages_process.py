@@ -114,7 +114,7 @@ def said(name, **words):
     measured = "about [0-9.]+ s|less than a second"  # the run time of a study
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])[0-9]{{5,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
-process_settings.keep_the_folder_back()  # a setting that is intended
+process_settings.leave_out_the_file_selector()  # a setting that is intended
 names = sys.argv[1:]
 for name in names:
     said(name, seed=2)  # fill the caches of the process

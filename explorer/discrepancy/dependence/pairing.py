@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,6 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd.low_rank import Approximate
 from explorer.discrepancy.mmd.row_weights import refuse_other_averages
 from explorer.discrepancy.mmd.two_samples import one_of
-from explorer.discrepancy.resampling.groups import describe_permutations, group_codes
-from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.execution.processors import side_by_side
@@ -24,27 +23,24 @@ from explorer.kernels.low_rank import Approximation
 from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.rng import seed_of
 from explorer.tables.alignment import aligned
-from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
+from explorer.types import PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
 from .approximation import PairApproximation
-from .centred_grams import PairSums, of_sums, refuse_too_large, side
+from .centred_grams import PairSums, side
 from .mean_estimators import (
     Estimators,
-    ScaledByEstimator,
     WeightedByEstimator,
     choose_noise,
     pair_weighting,
     read_estimators,
 )
-from .permutation_null import null_sums, sums
+from .pair_statistics import CountedPairs, EstimatedPairs, ExactPairs, PlainPairs, ShiftedPairs
 from .weighted_pairs import WeightedPairs
 
-SHIFTS = "shifts of one side"
 SIDE = 2e-8  # time of an entry of a centred Gram matrix on a typical core, in seconds
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.centred_grams import Centred
-    from explorer.discrepancy.dependence.low_rank import LowRankPairs
     from explorer.discrepancy.dependence.mean_estimators import OfSides
 
 
@@ -429,13 +425,9 @@ class Pairing:
     y : StoredGram or TiledSide
         Centred Gram matrix of the second side.
     paired : PairSums
-        Sums of the given pairing.
-    low_rank : LowRankPairs or None
-        Pairs under kernels of finite rank, or None if the kernels themselves are compared, by x, y and paired.
-    weighted : WeightedPairs or None
-        HSIC of pairs with weights, or None if none were given.
-    included : ndarray of shape (n,) or None
-        Mask of the given pairs with a weight above 0, or None if no weights were given.
+        Sums of the given pairing. Kernels of finite rank have none, and no x and y.
+    hsic : ExactPairs or ShiftedPairs
+        The way to compute HSIC.
 
     Examples
     --------
@@ -450,10 +442,7 @@ class Pairing:
     (0.0329, 0.42, 0.01)
     """
 
-    low_rank: LowRankPairs | None
     approximation: str | None
-    weighted: WeightedPairs | None
-    included: Mask | None
     x: Centred
     y: Centred
     statistic: str
@@ -462,7 +451,7 @@ class Pairing:
     kernels: tuple[Kernel, Kernel]
     estimators: Estimators
     paired: PairSums
-    weighing: ScaledByEstimator | WeightedByEstimator | None
+    hsic: ExactPairs | ShiftedPairs
 
     def __init__(
         self,
@@ -492,22 +481,32 @@ class Pairing:
             choose_noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True)
         )
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
-        self.weighted, self.included, self.low_rank, self.approximation = None, None, None, None
+        self.approximation = None
         if by is not None:
             plain = counts is None and C is None and D is None and estimators.pairs is None
-            self.low_rank, self.approximation = by.of(self.pairs, statistic, plain)
-            self.rng = by.rng
-            if self.low_rank is not None:
+            low_rank, self.approximation = by.of(self.pairs, statistic, plain)
+            if low_rank is not None:
+                permuted = partial(Pairing, self.pairs.X, self.pairs.Y, *low_rank.lows, statistic, None)
+                self.hsic = ShiftedPairs(low_rank, by.rng, self.approximation, permuted)
                 return
         if weights is None or counts is None:
             each = zip(self.kernels, self.pairs[:2], (C, D), strict=True)
             self.x, self.y = side_by_side(lambda one: side(*one), each, 2 * SIDE * len(self.pairs.X) ** 2)
+            self.paired = PairSums.of(self.x, self.y)
+            self.hsic = self._equally_or_as(estimators.pairs)
         else:
-            self.included = checks.numbers(weights, "weights") > 0
-            self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
-            self.x, self.y = self.weighted.x, self.weighted.y
-        self.paired = PairSums.of(self.x, self.y)
-        self.weighing = pair_weighting(estimators.pairs, self.x, self.y)
+            included = checks.numbers(weights, "weights") > 0
+            counted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
+            self.x, self.y = counted.x, counted.y
+            self.paired = PairSums.of(self.x, self.y)
+            self.hsic = CountedPairs(self.x, self.y, self.paired, statistic, counted, included)
+
+    def _equally_or_as(self, estimator):
+        """Return pairs that count equally, or as an estimator weighs them."""
+        weighing, sides = pair_weighting(estimator, self.x, self.y), (self.x, self.y, self.paired, self.statistic)
+        if isinstance(weighing, WeightedByEstimator):
+            return EstimatedPairs(*sides, weighing)
+        return PlainPairs(*sides, weighing)
 
     def observed(self) -> float:
         """Return the statistic of the given pairing.
@@ -522,19 +521,10 @@ class Pairing:
         Refusal
             If its sums overflow.
         """
-        if self.low_rank is not None:
-            thin, rng = self.low_rank, self.rng
-            return Approximate(thin.observed(), lambda: thin.error(rng), self.approximation)
-        value = self._observed()
-        return Approximate(value, 0.0, self.approximation) if self.approximation else value
-
-    def _observed(self):
-        refuse_too_large(self.x, self.y)
-        if self.weighted is not None:
-            return self.weighted.observed()
-        if isinstance(self.weighing, WeightedByEstimator):
-            return self.weighing.observed()
-        return float(self._of_sums(self.paired.whole, self.paired.diagonal))
+        value = self.hsic.observed()
+        if self.approximation is None or isinstance(value, Approximate):
+            return value
+        return Approximate(value, 0.0, self.approximation)
 
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
@@ -557,69 +547,20 @@ class Pairing:
         TestResult
             The test.
         """
-        if self.low_rank is not None:
-            n, error = self.low_rank.n, self.low_rank.error(rng)
-            if n <= n_resamples:  # too few shifts: permute the kernels of finite rank like others
-                few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
-                    n_resamples, rng
-                )
-                return self._result(few.statistic, few.null_distribution, few.tolerance, n, rng, few.resamples, error)
-            observed, null, tolerance = self.low_rank.test(n_resamples, rng)
-            return self._result(observed, null, tolerance, n, rng, SHIFTS, error)
-        refuse_too_large(self.x, self.y)
-        n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
-        codes, how = self._orders_within(groups, n_resamples)
-        if self.weighted is not None:
-            null, tolerance = self.weighted.null(n_resamples, rng, codes), self.weighted.tolerance
-        elif isinstance(self.weighing, WeightedByEstimator):
-            null = self.weighing.null(n_resamples, rng, codes)
-            tolerance *= self.weighing.slack / SLACK
-        else:
-            if orders is None:
-                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng, codes))
-            else:
-                null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
-            # the unbiased statistic sums `whole` and at most twice the diagonal, divided by n(n-3)
-            tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
-            tolerance *= 1 if self.weighing is None else self.weighing.slack
-        error = 0.0 if self.approximation else None
-        return self._result(self._observed(), null, tolerance, n, rng, how, error)
-
-    def _result(self, observed, null, tolerance, n, rng, how, error):
-        weighted = "" if self.weighted is None else " of weighted pairs"
+        found = self.hsic.test(n_resamples, rng, orders, groups)
         return TestResult(
-            observed,
-            null,
-            f"the {self.statistic} HSIC{self.estimators}{weighted}",
+            found.observed,
+            found.null,
+            f"the {self.statistic} HSIC{self.estimators}{self.hsic.weights}",
             self.kernels,
-            n,
-            tolerance=tolerance,
-            resamples=how,
-            error=error,
+            len(self.pairs.X),
+            tolerance=found.tolerance,
+            resamples=found.resamples,
+            error=found.error if self.approximation is None or found.error is not None else 0.0,
             columns=self.columns,
             seed=seed_of(rng),
             approximation=self.approximation,
         )
-
-    def _orders_within(self, groups, count):
-        """Return the group numbers (n,) of the pairs, or None, and the name of `count` orders within the groups."""
-        if groups is None:
-            return None, "permutations"
-        codes = self._codes(groups)
-        sizes = np.bincount(codes)
-        if sizes.max() == 1:
-            raise Refusal(
-                "every pair has a group of its own, so no order within groups differs and p can only be 1; give groups"
-                " of two pairs and more."
-            )
-        ways = math.prod(math.factorial(size) for size in sizes.tolist())
-        return codes, describe_permutations(codes, ways, 1 / ways, count)
-
-    def _codes(self, groups):
-        """Return the groups of the pairs that take part."""
-        if self.included is None:
-            return group_codes(groups, self.x.n, "pairs")
-        return group_codes(group_codes(groups, len(self.included), "pairs")[self.included], self.x.n)
 
     @property
     def unit(self) -> float:
@@ -628,9 +569,3 @@ class Pairing:
         if not 0 < size < math.inf:  # the product overflows or vanishes
             size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
-
-    def _of_sums(self, whole, diagonal):
-        value = of_sums(whole, diagonal, self.x.trace * self.y.trace, self.x.n, self.statistic)
-        if isinstance(self.weighing, ScaledByEstimator):
-            return self.weighing.factor(whole, diagonal, self.x.n) * value
-        return value

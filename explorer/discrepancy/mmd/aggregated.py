@@ -39,7 +39,8 @@ from explorer.rng import seed_of, stream
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .bandwidth_collection import as_kernels, gaussians
-from .two_samples import allowed_error, exact_seconds, gram_of, one_of, two_samples
+from .mean_differences import gram_of
+from .two_samples import allowed_error, exact_seconds, one_of, two_samples
 
 
 @explain_wrong_calls

@@ -9,7 +9,6 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.resampling.permutation import splits
 from explorer.discrepancy.results.test_result import TestResult, pvalue
 from explorer.execution.processors import limit_threads
 from explorer.printing import printed
@@ -172,15 +171,15 @@ def bandwidth_sweep(
             return None
         comparison = TwoSampleProblem(X, Y, kernel, statistic, estimator)
         if block is not None:
-            test = block_test(X, Y, comparison.kernel, block, n_resamples, rng)
+            test = block_test(X, Y, comparison.rows.kernel, block, n_resamples, rng)
         else:
             if prepared is None:
-                prepared = splits(len(comparison.P), comparison.n, n_resamples, rng)
+                prepared = comparison.rows.splits(n_resamples, rng)
             test = comparison.test(n_resamples, rng, prepared)
         witness, heights = None, None
         if points is not None:
             apart = comparison.witness()
-            witness, heights = apart(points), apart(comparison.P)
+            witness, heights = apart(points), apart(comparison.rows.P)
         rows.append((test, witness, heights))
     if not rows:
         raise Refusal("kernels is empty; give at least one.")

@@ -102,11 +102,12 @@ def compress_test(
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     comparison = TwoSampleProblem(X, Y, kernel, "biased", None)
-    P, n, m = comparison.P, comparison.n, comparison.m
+    rows = comparison.rows
+    P, n, m = rows.P, rows.n, rows.m
     bins = bins_of(n, m, size)
     if bins is None:
         return comparison.test(n_resamples, rng)
-    alike = contrast(comparison.kernel, P)
+    alike = contrast(rows.kernel, P)
     gram = CentredGram(_between(alike, P, bins.coresets(alike, P, n, rng)))
     observed = mmd2_of_splits(gram, observed_split(gram.N, bins.of_x), "biased")
     null = mmd2_of_splits(gram, splits(gram.N, bins.of_x, n_resamples, rng), "biased")
@@ -115,7 +116,7 @@ def compress_test(
         float(observed[0]),
         null,
         f"the biased MMD² of {kept} that stand for the samples",
-        comparison.kernel,
+        rows.kernel,
         n,
         m,
         tie_tolerance(gram.magnitude, bins.of_x, bins.of_y),

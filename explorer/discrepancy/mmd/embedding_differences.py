@@ -14,7 +14,8 @@ from explorer.kernels.low_rank.automatic import stand_in
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng
 
-from .two_samples import difference_of_means, exact_seconds, two_samples
+from .mean_differences import difference_of_means
+from .two_samples import exact_seconds, two_samples
 
 
 @explain_wrong_calls

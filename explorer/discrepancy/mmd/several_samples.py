@@ -28,7 +28,8 @@ from explorer.rng import seed_of
 from explorer.tables.alignment import pooled
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
-from .two_samples import allowed_error, exact_seconds, gram_of, mmd_test, refuse_text_beside_numbers
+from .mean_differences import gram_of
+from .two_samples import allowed_error, exact_seconds, mmd_test, refuse_text_beside_numbers
 
 
 class PairDifference(NamedTuple):

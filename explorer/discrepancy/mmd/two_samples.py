@@ -10,42 +10,31 @@ from numpy.typing import ArrayLike
 
 from explorer import checks, frames
 from explorer.checks import Refusal
-from explorer.discrepancy.resampling.groups import describe_permutations, group_codes, refuse_one_permutation
-from explorer.discrepancy.resampling.permutation import (
-    CentredGram,
-    mmd2_of_splits,
-    observed_split,
-    splits,
-    tie_tolerance,
-)
-from explorer.discrepancy.resampling.row_blocks import RowBlocks
-from explorer.discrepancy.resampling.tiled_gram import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
+from explorer.discrepancy.resampling.groups import group_codes, refuse_one_permutation
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.embeddings import Embedding
 from explorer.embeddings.feature_sums import FeatureSums
-from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.low_rank.residual import Residual
-from explorer.printing import model_text
 from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.rng import seed_of
 from explorer.tables.alignment import aligned, pooled
-from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
+from explorer.types import Mask, Points, PointsLike, Rng, Statistic, VectorLike
 
-from .low_rank import Approximate, FeatureGram, low_rank_mmd2, refuse_estimator
-from .mean_estimators import Plain, Weighted, checked_estimator, choose_estimator
-from .row_weights import least_sums, refuse_few, refuse_other_averages, row_weights, weighted_mmd2, weighted_tolerance
+from .low_rank import Approximate, refuse_estimator
+from .mean_differences import BlockMeans, EstimatedMeans, LowRankMeans, PlainMeans, PooledRows, WeightedMeans
+from .mean_estimators import Plain, checked_estimator, choose_estimator
+from .row_weights import refuse_other_averages, row_weights
 from .sketches import sums_test, two_sketches
-from .small_samples import least_pvalue, relabellings
 
 if TYPE_CHECKING:
     from polars.dataframe.frame import DataFrame
     from pyarrow.lib import Table
 
-    from explorer.kernels.low_rank import FiniteRank
+    from .mean_differences import MeanDifference
 
 
 SPLIT = 1.1e-10  # time for one permutation and one pair of points on a typical core, in seconds
@@ -363,33 +352,17 @@ def one_of(value: str, choices: Sequence[str], name: str) -> None:
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.echo(value)}.")
 
 
-def gram_of(
-    kernel: Kernel, P: Points, covariance: Matrix | None = None, weights: Weights | None = None
-) -> CentredGram | TiledGram:
-    """Return the centred Gram matrix of the pooled points, stored up to 6000 points; weights (N,) weight its mean."""
-    if len(P) > LARGE:
-        return TiledGram(kernel, P, covariance, weights=weights)
-    return CentredGram(contrast_gram(kernel, P, covariance), weights)
-
-
 class TwoSampleProblem:
     """Two samples with everything that is compared of them, checked and chosen.
 
-    `kernel` is chosen, and `estimator` has its open parameters chosen on the pooled points P (n + m, d), X's first.
-    `low` is the kernel of finite rank that replaces the kernel, or None if no approximation was requested. `groups` are
-    whole numbers (n + m,), one for each group within which rows are permuted, or None if all rows form one group.
-    `weights` of the rows (n + m,) are all above 0, or None if none were given.
+    `rows` are the rows that take part, with the chosen kernel. `means` is the way to compare them. `approximation`
+    names the kernel of finite rank that replaces the kernel: "exact" if an automatic choice has kept the kernel, None
+    if no approximation was requested.
     """
 
-    n: int
-    m: int
-    weights: Weights | None
-    rng: Rng
-    kernel: Kernel
+    rows: PooledRows
     columns: tuple[str, ...]
-    estimator: Estimator
-    means: Plain | Weighted
-    low: FiniteRank | None
+    means: MeanDifference
     approximation: str | None
 
     def __init__(
@@ -412,136 +385,75 @@ class TwoSampleProblem:
         explicit = None if approximation == "auto" else approximation
         refuse_estimator(estimator, explicit)
         estimator = checked_estimator(estimator, kernel, statistic)
-        if weights is not None:
-            refuse_other_averages(estimator, explicit)
-        at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
-        pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
-        self.kernel, self.P, self.n, self.m, self.columns = pooled
-        self.groups = None if groups is None else group_codes(groups, self.n + self.m)
-        self.weights = None
-        if weights is not None:
-            self._weigh(*weights)
+        counts = None
+        if weights is None:
+            at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
+            two = two_samples(X, Y, kernel, at_least, purpose)
+            rows = PooledRows(two.kernel, two.P, two.n, _codes(groups, two), statistic)
+        else:
+            refuse_other_averages(estimator, explicit)
+            two = two_samples(X, Y, kernel, choose=_unchosen)
+            rows, counts = _weighted_rows(two, weights, _codes(groups, two), statistic)
         if groups is not None:
-            refuse_one_permutation(relabellings(self.n, self.m, self.groups))
-        self.statistic = statistic
-        self.estimator, self.means = choose_estimator(estimator, self.kernel, self.P)
-        self.rng = rng
-        exact = (
-            0.0
-            if self.weights is not None or not self.estimator.plain
-            else exact_seconds(self.kernel, self.P, n_resamples)
-        )
-        enough = allowed_error(1 / self.n + 1 / self.m)
-        self.low, self.approximation = stand_in(self.kernel, self.P, approximation, rank, rng, exact, enough)
-        self.automatic = approximation == "auto"
-
-    def _weigh(self, of_x, of_y):
-        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by weight."""
-        w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
-        kept = w > 0
-        self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
-        self.P, self.weights = self.P[kept], w[kept]
-        self.kernel = select(self.kernel, self.P, counts=self.weights)
-        if self.groups is not None:
-            self.groups = group_codes(self.groups[kept], len(self.P))
-
-    def _gram(self, covariance):
-        return gram_of(self.kernel, self.P, covariance) if self.low is None else FeatureGram(self.low, self.P)
+            refuse_one_permutation(rows.ways)
+        self.rows, self.columns = rows, two.columns
+        chosen, average = choose_estimator(estimator, rows.kernel, rows.P)
+        averages = counts is None and chosen.plain
+        exact = exact_seconds(rows.kernel, rows.P, n_resamples) if averages else 0.0
+        enough = allowed_error(1 / rows.n + 1 / rows.m)
+        low, self.approximation = stand_in(rows.kernel, rows.P, approximation, rank, rng, exact, enough)
+        if counts is not None:
+            self.means = WeightedMeans(rows, counts)
+        elif low is not None:
+            blocks = approximation == "auto" and groups is None
+            self.means = (BlockMeans if blocks else LowRankMeans)(rows, low, rng, self.approximation)
+        elif isinstance(average, Plain):
+            self.means = PlainMeans(rows, chosen, average.scale, average.covariance)
+        else:
+            self.means = EstimatedMeans(rows, chosen, average)
 
     def observed(self) -> float | Approximate:
         """Return `mmd2` of the observed split."""
-        value = self._observed()
+        value = self.means.observed()
         return Approximate(value, 0.0, self.approximation) if self.approximation == "exact" else value
-
-    def _observed(self):
-        if self.weights is not None:
-            return self._weighted(gram_of(self.kernel, self.P, weights=self.weights), self.weights)
-        if isinstance(self.means, Weighted):
-            return self.means.observed(self.n)
-        stored = self.low is None and len(self.P) <= LARGE
-        return self._plain(self.means, self._gram(self.means.covariance) if stored else None)
-
-    def _weighted(self, gram, weights):
-        """Return `mmd2` of rows with weights."""
-        refuse_few((weights[: self.n].sum(), weights[self.n :].sum()), self.statistic)
-        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), weights, self.statistic)[0])
-
-    def _plain(self, means, gram):
-        """Return `mmd2` under equal weights. Beyond 6000 points each pair is computed once instead of twice."""
-        scale, covariance = means
-        if self.low is not None:
-            X, Y = self.P[: self.n], self.P[self.n :]
-            return low_rank_mmd2(self.low, X, Y, self.statistic, self.rng, self.approximation)
-        if len(self.P) > LARGE:
-            return scale**2 * tiled_mmd2(self.kernel, self.P, self.n, self.statistic, covariance)
-        return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
     def test(self, n_resamples: int, rng: Rng, prepared: Mask | None = None) -> TestResult:
         """Return the TestResult; `prepared` are the splits of this rng, if the caller has them for several kernels."""
-        error, how = 0.0 if self.approximation == "exact" else None, None
-        if self.weights is not None:
-            observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
-        elif self.automatic and self.low is not None and self.groups is None:
-            X, Y = self.P[: self.n], self.P[self.n :]
-            blocks = RowBlocks.of(self.low, (X, Y), rng)
-            observed, null, tolerance = blocks.test(self.statistic, n_resamples, rng)
-            how = blocks.resamples
-            error = Residual(self.low, (X, Y), self.rng).limit(self.statistic)
-        elif isinstance(self.means, Plain):
-            S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
-            gram, scale = self._gram(self.means.covariance), self.means.scale
-            observed, tolerance = (
-                self._plain(self.means, gram),
-                tie_tolerance(scale**2 * gram.magnitude, self.n, self.m),
-            )
-            null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
-        else:
-            observed, tolerance = self.means.observed(self.n), tie_tolerance(self.means.magnitude, self.n, self.m)
-            null = self.means.null(self.n, n_resamples, rng, self.groups)
+        rows, found = self.rows, self.means.test(n_resamples, rng, prepared)
         return TestResult(
-            observed,
-            null,
-            self._name(),
-            self.kernel,
-            self.n,
-            self.m,
-            tolerance,
-            how or self._resamples(len(null)),
-            getattr(observed, "error", error),
+            found.observed,
+            found.null,
+            f"the {rows.statistic} MMD²{self.means.estimates}",
+            rows.kernel,
+            rows.n,
+            rows.m,
+            found.tolerance,
+            found.resamples or rows.describe_resamples(len(found.null)),
+            0.0 if self.approximation == "exact" else found.error,
             self.columns,
             seed_of(rng),
             self.approximation,
         )
 
-    def _weighted_test(self, n_resamples, rng, weights):
-        """Return the statistic of rows with weights, its null distribution, and the tolerance for ties."""
-        refuse_few(least_sums(weights, self.n, self.groups), self.statistic, " in one of the permutations")
-        S = splits(len(self.P), self.n, n_resamples, rng, self.groups)
-        gram = gram_of(self.kernel, self.P, weights=weights)
-        tolerance = weighted_tolerance(gram, S, weights, self.statistic)
-        return self._weighted(gram, weights), weighted_mmd2(gram, S, weights, self.statistic), tolerance
-
     def witness(self) -> Embedding:
         """Return the difference of the two estimates as an Embedding; scaled plain means count as plain."""
-        X, Y = self.P[: self.n], self.P[self.n :]
-        if self.low is not None:
-            return approximate_mean(self.low, [(1, X), (-1, Y)], self.rng)
-        if isinstance(self.means, Plain) and self.means.covariance is None:
-            return difference_of_means(self.kernel, X, Y)
-        return self.estimator.embed(X) - self.estimator.embed(Y)
+        return self.means.witness()
 
-    def _resamples(self, count):
-        """Return the name of the resamples."""
-        if self.groups is None:
-            return "permutations"
-        ways = relabellings(self.n, self.m, self.groups)
-        return describe_permutations(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
 
-    def _name(self):
-        estimates = "" if self.estimator.plain else f" of {model_text(self.estimator.replace(kernel=None))}"
-        weighted = "" if self.weights is None else " of weighted rows"
-        return f"the {self.statistic} MMD²{estimates}{weighted}"
+def _codes(groups, two):
+    """Return the groups' numbers of the pooled rows, or None if there are no groups."""
+    return None if groups is None else group_codes(groups, two.n + two.m)
+
+
+def _weighted_rows(two, weights, groups, statistic):
+    """Return the rows with a weight above 0, and these weights. The kernel is chosen on rows repeated by weight."""
+    w = np.concatenate([row_weights(weights[0], two.n, "weights_x"), row_weights(weights[1], two.m, "weights_y")])
+    kept = w > 0
+    P, w, n = two.P[kept], w[kept], int(kept[: two.n].sum())
+    kernel = select(two.kernel, P, counts=w)
+    groups = None if groups is None else group_codes(groups[kept], len(P))
+    return PooledRows(kernel, P, n, groups, statistic), w
 
 
 def allowed_error(spread: float) -> float:
@@ -568,8 +480,3 @@ def exact_seconds(kernel: Kernel, P: Points, n_resamples: int) -> float:
 def _unchosen(kernel, P):
     """Return the kernel unchanged: it is chosen later, when the rows' weights are known."""
     return kernel
-
-
-def difference_of_means(kernel: Kernel, X: Points, Y: Points) -> Embedding:
-    """Return the empirical kernel mean of X (n, d) minus that of Y (m, d) as an Embedding."""
-    return Embedding(kernel, X, np.full(len(X), 1 / len(X))) - Embedding(kernel, Y, np.full(len(Y), 1 / len(Y)))

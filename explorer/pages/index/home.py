@@ -18,10 +18,11 @@ from explorer.marks.roles import ROLES
 from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.page_title import of_page
+from explorer.pages.patches.panel_registries import forget_scripts
 from explorer.pages.previews.link_summary import language_param
 from explorer.pages.sections.navbar import language_menu, way_home
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
-from explorer.pages.template import forget_scripts, page_template, served_document
+from explorer.pages.template import page_template, served_document
 from explorer.types import Matrix
 from explorer.views.style import Painter
 

@@ -11,9 +11,10 @@ from explorer.browser import sheet
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.page_title import OTHERS, of_page
+from explorer.pages.patches.panel_registries import forget_scripts
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.visitor_cookie import VisitorCookie
-from explorer.pages.template import forget_scripts, page_template, served_document
+from explorer.pages.template import page_template, served_document
 from explorer.workbench import registry
 from explorer.workbench.lessons import lesson
 

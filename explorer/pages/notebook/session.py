@@ -45,7 +45,8 @@ class KernelSession(ServerSession):
         # there is no request, because no address opened the session
         context._request = Request(headers={}, cookies={}, arguments={})
         doc._session_context = weakref.ref(context)
-        super().__init__(name, doc, io_loop=IOLoop.current())
+        loop: Any = IOLoop.current()
+        super().__init__(name, doc, io_loop=loop)
         context._set_session(self)
         state._thread_id_[doc] = threading.get_ident()  # otherwise Panel treats every change as one from another thread
         self.context = context

@@ -1,7 +1,7 @@
 """Patch of Bokeh that sends a change to the browser in one frame.
 
-Bokeh sends each array of a change in two frames of its own. A move of a slider has about twenty arrays of 200 numbers,
-and to decode forty frames costs browser and server more than drawing the arrays.
+A move of a slider has about twenty arrays of 200 numbers. Bokeh sends each in two frames of its own since it has binary
+transport, and no issue asks for another form of small arrays.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from bokeh.core.serialization import BytesRep, Serializer
+
+from explorer.library_patch import patch
 
 SMALL = 16_384  # bytes; a larger array costs more to encode in the change than two frames do
 
@@ -26,6 +28,11 @@ class Inline(Serializer):
         return BytesRep(type="bytes", data=base64.b64encode(wrapped).decode())
 
 
+@patch(
+    "Bokeh",
+    "Each array of a change has two frames of its own, and decoding forty frames costs more than drawing the arrays.",
+    "https://github.com/bokeh/bokeh/pull/6906",
+)
 def send_in_one_frame() -> None:
     """Send the changes of all documents of this process in one frame each."""
     # import_module is needed, because the package's class hides the module of the same name

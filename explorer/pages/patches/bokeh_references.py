@@ -1,7 +1,6 @@
 """Patch of Bokeh that finds a model's references faster. Bokeh walks through a whole page for this many times.
 
-Only values that are set, and defaults of the model itself, can refer to another model. Bokeh reads every property, and
-runs an import at each step. The patch is written for the Bokeh version that the project pins.
+Only values that are set, and defaults of the model itself, can refer to another model.
 """
 
 from __future__ import annotations
@@ -10,9 +9,16 @@ from bokeh.core.has_props import HasProps
 from bokeh.model import Model, util
 from bokeh.util.dataclasses import entries, is_dataclass
 
+from explorer.library_patch import patch
+
 PLAIN: set[type] = {str, int, float, bool, type(None)}
 
 
+@patch(
+    "Bokeh",
+    "A search for references reads every property of every model, sixty times while a page opens.",
+    "https://github.com/bokeh/bokeh/pull/13174",
+)
 def speed_up_reference_walks() -> None:
     """Replace Bokeh's functions that find references."""
     util.visit_immediate_value_references = _visit_what_it_has

@@ -6,6 +6,7 @@ import panel as pn
 from panel.theme import Native
 from panel_material_ui.theme import MaterialDesign
 
+from explorer.library_patch import patch
 from explorer.pages import HAD_WIDGETS
 from explorer.sweeps.progress import in_notebook
 
@@ -22,7 +23,12 @@ class Design(MaterialDesign):
         return viewable
 
 
-def settle() -> None:
+@patch(
+    "Panel's widget set",
+    "Importing it changes the design of other cells, and plots there fetch a module from another host.",
+    "https://github.com/holoviz/panel/pull/8752",
+)
+def settle_notebook_design() -> None:
     """Set this design in a notebook, and give HoloViews plots the look that they had before a page was loaded.
 
     A server needs no wrapper, and a notebook that had loaded the widget set before keeps its design.

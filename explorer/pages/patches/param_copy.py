@@ -1,9 +1,8 @@
-"""Patches that make param and Panel create components faster. Both do the same work thousands of times per page.
+"""Patch that makes param and Panel create components faster. Both do the same work thousands of times per page.
 
 When param copies a class's parameters for an object, it reads each slot twice through a `__getattribute__` in Python,
 and tests with an abstract class whether its value is a container. With each component, Panel sets flags of all
-parameters, mostly to the values that they have, and asks for each parameter which ones it synchronises. The patches are
-written for the versions that the project pins.
+parameters, mostly to the values that they have, and asks for each parameter which ones it synchronises.
 """
 
 from __future__ import annotations
@@ -16,10 +15,17 @@ from panel.reactive import Syncable
 from param import parameterized
 from param._utils import MUTABLE_TYPES
 
+from explorer.library_patch import patch
+
 FLAGS = {"allow_refs", "readonly", "constant"}
 READ, WRITE = object.__getattribute__, object.__setattr__
 
 
+@patch(
+    "param and Panel",
+    "Copying the dozen parameters of each widget takes a tenth of the time in which a page opens.",
+    "https://github.com/holoviz/param/pull/1167",
+)
 def speed_up_param_copies() -> None:
     """Replace the functions of param and Panel that copy parameters and set their flags."""
     parameterized._instantiate_param_obj = _copy_parameter

@@ -23,13 +23,14 @@ from explorer.pages.interaction.request_pacing import Request
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import BUTTONS
 from explorer.pages.page_title import of_page
+from explorer.pages.patches.panel_registries import forget_scripts
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.reconnect import come_back
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.serving.uploads import EVERYBODY, UPLOADS, new_key, visitor
 from explorer.pages.serving.visitor_cookie import VisitorCookie
-from explorer.pages.template import forget_scripts, page_template, served_document
+from explorer.pages.template import page_template, served_document
 from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.workbench import registry
 from explorer.workbench.safe_call import run_safely

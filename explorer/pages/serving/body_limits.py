@@ -14,7 +14,6 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Any
 
-import bokeh.server.server
 from tornado.httpserver import HTTPServer
 from tornado.httputil import HTTPHeaders, HTTPMessageDelegate, RequestStartLine, ResponseStartLine
 
@@ -59,12 +58,6 @@ class LimitedServer(HTTPServer):
 
     def start_request(self, server_conn: object, request_conn: Any) -> HTTPMessageDelegate:
         return Request(self, super().start_request(server_conn, request_conn), request_conn)
-
-
-def limit_bodies() -> None:
-    """Apply the limits to all servers that Bokeh makes in this process from now on, for `panel serve`."""
-    made_of: Any = bokeh.server.server  # Bokeh's module looks the class up at each use
-    made_of.HTTPServer = LimitedServer
 
 
 class Request(HTTPMessageDelegate):

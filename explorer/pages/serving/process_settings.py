@@ -1,4 +1,4 @@
-"""Settings that the pages change for the whole process that serves them, each with its reason.
+"""Settings and patches that the pages make in the whole process that serves them.
 
 The processes of `explorer serve` serve nothing else. A server with other apps keeps its settings with the environment
 variable EXPLORER_SHARED_PROCESS=1 or by `open_page(name, shared=True)`; the pages then work, somewhat slower.
@@ -11,16 +11,17 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import scipy.linalg  # noqa: F401, its BLAS is a second library, and only one that is loaded can be limited
 import tornado.process
-from bokeh.core.has_props import _default_resolver
+from bokeh.settings import settings
 from threadpoolctl import threadpool_limits
 
 from explorer.pages.patches.bokeh_default_cache import cache_bokeh_defaults
 from explorer.pages.patches.bokeh_messages import send_in_one_frame
 from explorer.pages.patches.bokeh_references import speed_up_reference_walks
+from explorer.pages.patches.file_selector import leave_out_the_file_selector
 from explorer.pages.patches.param_copy import speed_up_param_copies
 
 VARIABLE = "EXPLORER_SHARED_PROCESS"
@@ -62,14 +63,9 @@ def collect_seldom() -> None:
     gc.set_threshold(20_000, 10, 100)
 
 
-def keep_the_folder_back() -> None:
-    """Leave file selectors out of documents' definitions: these contain all known models, and no page uses one."""
-    import panel_material_ui as pmui  # a notebook that only plots must not load the widgets
-
-    selector = pmui.FileSelector._data_model
-    known: Any = _default_resolver  # Bokeh's resolver of model names
-    if selector in known.known_models.values():
-        known.remove(selector)
+def check_seldom() -> None:
+    """Make Bokeh skip its checks of callbacks and documents."""
+    settings.perform_error_diagnostics = settings.perform_document_validation = False
 
 
 SETTINGS = (
@@ -84,35 +80,22 @@ SETTINGS = (
         switch_often,
     ),
     Setting(
-        "small arrays are sent inside their change",
-        "Bokeh sends each array in two frames of its own, and decoding forty frames costs more than drawing the arrays",
-        send_in_one_frame,
-    ),
-    Setting(
-        "defaults of Bokeh's models are cached",
-        "computing them for each model takes a third of the time in which a page opens",
-        cache_bokeh_defaults,
-    ),
-    Setting(
-        "references between models are searched only in values that are set",
-        "reading every property of every model sixty times takes a tenth of the time in which a page opens",
-        speed_up_reference_walks,
-    ),
-    Setting(
-        "parameters are copied slot by slot",
-        "each widget copies a dozen parameters, and param needs a tenth of a page's opening time for that",
-        speed_up_param_copies,
-    ),
-    Setting(
-        "file selectors are not defined",
-        "their definition names the folder that the server runs in, to every visitor",
-        keep_the_folder_back,
+        "Bokeh checks neither callbacks nor documents",
+        "the checks go through all models of a page, and the pages' models are tested",
+        check_seldom,
     ),
     Setting(
         "garbage is collected less often",
         "every page has 100,000 lasting objects, and checking those of forty pages takes a second",
         collect_seldom,
     ),
+)
+PATCHES = (
+    send_in_one_frame,
+    cache_bokeh_defaults,
+    speed_up_reference_walks,
+    speed_up_param_copies,
+    leave_out_the_file_selector,
 )
 _settled = False  # whether the settings were made
 
@@ -123,13 +106,15 @@ def shared() -> bool:
 
 
 def settle() -> None:
-    """Make every setting, once per process."""
+    """Make every setting and patch, once per process."""
     global _settled
     if not _settled:
         _settled = True
         _warn_of_a_late_load()
         for setting in SETTINGS:
             setting.make()
+        for patch in PATCHES:
+            patch()
 
 
 def settle_thread() -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from functools import cache
-from urllib.parse import quote
 
 import panel as pn
 from tornado.web import RequestHandler
 
-from explorer.browser import VERSION, call_statement, script
+from explorer.browser import VERSION, script
 
 ADDRESS = f"browser/{VERSION}.js"  # relative to every page
 NAME = "explorer"  # the script's name among those of a page
@@ -44,6 +43,11 @@ class Script(RequestHandler):
 ROUTES = [(f"/{ADDRESS}", Script)]
 
 
+def is_served() -> bool:
+    """Return whether the pages of this process refer to the script's address."""
+    return bool(_served)
+
+
 def serve_by_address() -> None:
     """Make the pages of this process refer to the script's address. The server must have the ROUTES."""
     _served[:] = [ADDRESS]
@@ -63,17 +67,3 @@ def deliver() -> None:
     """Add the script to the head of the page whose session is being built."""
     if pn.state.curdoc is not None and NAME not in pn.config.js_files:
         pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}
-
-
-def load_style_cache() -> None:
-    """Stop the browser of the session that is being built from recomputing all styles in vain.
-
-    This has to happen before Bokeh draws. Pages of a server with the script's address do it in their HTML, because its
-    security policy refuses scripts of a `data:` address.
-    """
-    deliver()
-    if not _served:
-        pn.config.js_files = {
-            **pn.config.js_files,
-            "style_cache": f"data:text/javascript,{quote(call_statement('style_cache.install'))}",
-        }
