@@ -140,7 +140,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.pages import HOME, NO_LABS, open_page, page_class
     from explorer.pages.previews import meta_tags
     from explorer.pages.serving import process_settings, reconnect, script_route
-    from explorer.pages.serving.uploads import UPLOADS
+    from explorer.pages.serving.upload_store import UPLOADS
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)

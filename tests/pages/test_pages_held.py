@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from explorer.pages.serving.uploads import UploadStore
+from explorer.pages.serving.upload_store import UploadStore
 from explorer.whole_files import LOCK, temporary_folder
 
 RAW = b"u\n1\n2\n"

@@ -36,7 +36,7 @@ from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.sections import FILE, LATER, VERDICT, parts
 from explorer.pages.runtime import ServedRuntime
-from explorer.pages.serving import uploads
+from explorer.pages.serving import upload_store
 from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.user_data.inputs import upload
 from explorer.workbench import registry
@@ -256,10 +256,10 @@ def built(monkeypatch):
 @pytest.fixture
 def shelf(ready, monkeypatch):
     """Store the report's files for the visitor KEY, who opens the lab."""
-    files = uploads.UploadStore()
+    files = upload_store.UploadStore()
     files.add("a report", KEY, ready[VERDICT].files)
-    monkeypatch.setattr(uploads, "UPLOADS", files)
-    monkeypatch.setattr(uploads, "visitor", lambda: KEY)
+    monkeypatch.setattr(upload_store, "UPLOADS", files)
+    monkeypatch.setattr(upload_store, "visitor", lambda: KEY)
     return files
 
 
@@ -284,14 +284,14 @@ def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
 
 
 def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_if_served, shelf, monkeypatch):
-    monkeypatch.setattr(uploads, "visitor", lambda: "")
+    monkeypatch.setattr(upload_store, "visitor", lambda: "")
     page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
     assert page.lab.own is None
     assert page.chrome.notice.visible
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
-    files, digest = uploads.UploadStore(), sha256(BEFORE)
+    files, digest = upload_store.UploadStore(), sha256(BEFORE)
     files.add("page", KEY, {digest: ("a.csv", BEFORE)})
     assert files.get(KEY, digest) == ("a.csv", BEFORE)
     assert files.get("x" * 32, digest) is None
@@ -306,7 +306,7 @@ def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
 @pytest.fixture
 def processes(tmp_path):
     """Start two processes that share a folder."""
-    both = [uploads.UploadStore(), uploads.UploadStore()]
+    both = [upload_store.UploadStore(), upload_store.UploadStore()]
     for number, one in enumerate(both):
         one.join_workers(tmp_path, number)
     return both
@@ -338,7 +338,7 @@ def test_another_process_finds_what_a_page_holds_until_it_is_left(processes, tmp
 
 def test_what_is_everybody_s_is_found_by_those_without_a_key(processes):
     first, second = processes
-    first.add("example", uploads.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    first.add("example", upload_store.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert second.get("", sha256(BEFORE)) == second.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
 
@@ -348,7 +348,7 @@ def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     for one in processes:
         one.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
-    uploads.UploadStore().join_workers(tmp_path, 0)  # replaces the first process, which died
+    upload_store.UploadStore().join_workers(tmp_path, 0)  # replaces the first process, which died
     assert len(list(tmp_path.iterdir())) == 1
     first.close()
     assert tmp_path.exists()
@@ -362,7 +362,7 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
     def full(path, mode):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(uploads.Path, "mkdir", full)
+    monkeypatch.setattr(upload_store.Path, "mkdir", full)
     first.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert first.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
@@ -370,13 +370,13 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
 
 
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
-    assert uploads.KEY.fullmatch(uploads.new_key())
-    assert uploads.new_key() != uploads.new_key()
+    assert upload_store.KEY.fullmatch(upload_store.new_key())
+    assert upload_store.new_key() != upload_store.new_key()
     for word in ("", "short", "x" * 33, "<" * 32, KEY):
         monkeypatch.setattr(
-            uploads, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={uploads.COOKIE: word}))
+            upload_store, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={upload_store.COOKIE: word}))
         )
-        assert uploads.visitor() == (KEY if word == KEY else "")
+        assert upload_store.visitor() == (KEY if word == KEY else "")
 
 
 # the page -------------------------------------------------------------------------------------------------------------
@@ -430,7 +430,7 @@ def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     assert module_of_words.EXAMPLE not in verdict(page)
     assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code
     assert "old.csv" in page.saved
-    assert uploads.KEY.fullmatch(page.keeper.key)
+    assert upload_store.KEY.fullmatch(page.keeper.key)
 
 
 def test_the_second_file_may_come_first(opened):
@@ -553,10 +553,10 @@ def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
     run_callbacks(as_if_served)
     key, digest = served.keeper.key, sha256(BEFORE)
-    assert uploads.UPLOADS.get(key, digest) is not None
+    assert upload_store.UPLOADS.get(key, digest) is not None
     served.release()
-    uploads.UPLOADS.discard("example")
-    assert uploads.UPLOADS.get(key, digest) is None
+    upload_store.UPLOADS.discard("example")
+    assert upload_store.UPLOADS.get(key, digest) is None
     assert not any(pane.object for pane in (served.zones.troubles))
 
 

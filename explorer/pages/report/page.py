@@ -27,7 +27,7 @@ from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.reconnect import come_back
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.serving.shared_value import SharedValue
-from explorer.pages.serving.uploads import EVERYBODY, UPLOADS, new_key, visitor
+from explorer.pages.serving.upload_store import EVERYBODY, UPLOADS, new_key, visitor
 from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.pages.widgets.progress import ProgressOverlay
