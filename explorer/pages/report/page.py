@@ -188,7 +188,8 @@ class ReportPage(pn.viewable.Viewer):
     def _begin(self, part, key):
         """Show another verdict, clear the parts that follow it, and let labs open its files."""
         if self._doc is not None:  # a notebook has one visitor, and no address at which a lab could open
-            UPLOADS.add("example" if key == EVERYBODY else self, key, part.files)
+            files = {digest: (file.name, file.raw) for digest, file in part.files.items()}
+            UPLOADS.add("example" if key == EVERYBODY else self, key, files)
         for title, pane in self.panes.items():
             pane.object = text.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
         self.zones.refuse("")
