@@ -24,7 +24,7 @@ from explorer.labs.twosample.page import TwoSamplePage
 from explorer.pages import page_class
 from explorer.pages.user_data.columns import Columns
 from explorer.pages.user_data.panel import UserData
-from explorer.pages.user_data.slot import LIVE
+from explorer.pages.user_data.reading import LIVE
 
 pytestmark = pytest.mark.thorough  # all pages share this code
 

@@ -16,7 +16,7 @@ from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.identifiers import IDENTIFIERS
 from explorer.datasets.read_table import parse
 
-from .slot import Slot
+from .reading import Reading
 
 if TYPE_CHECKING:
     from explorer.datasets.files.parsed_file import ParsedFile
@@ -30,7 +30,7 @@ MANY, FEWEST = 60, 4  # most bags that are cut, and the fewest that a lab needs
 LEVELS = 100  # most classes; a column with more different values is not one of classes
 
 
-class BagColumns(Slot):
+class BagColumns(Reading):
     """Slot of the columns that name the bag and the label of each row. It reads a `BagTable`.
 
     If no column names bags, they are cut from the rows of each class, and it reads a `DataSet` with its classes.
@@ -51,7 +51,7 @@ class BagColumns(Slot):
             self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
         for menu in (self.bag, self.label):
-            menu.param.watch(self._arrange, "value")
+            self.panel.watch(menu, lambda event: self.columns.offer())
         return {"bag": self.bag, "label": self.label}
 
     def rows(self) -> Sequence[Any]:
@@ -85,38 +85,21 @@ class BagColumns(Slot):
         """True if bags are cut from the rows of each class because no column names them."""
         return self.bag.value == CUT
 
-    def _arrange(self, event):
-        """Update the columns of points after the bag or the label column has changed."""
-        columns = self.columns
-        if self.panel.preview is None or self.panel.is_quiet:
-            return
-        with self.panel.quietly():
-            columns.menu.param.update(options=columns.selectable, value=self.usual())
-        columns.follow()
-
     # columns
-
-    def reads(self) -> bool:
-        return True
 
     def reserved(self) -> Sequence[str]:
         return [menu.value for menu in (self.bag, self.label) if menu.value not in (CUT, NONE)]
-
-    def usual(self) -> list[str]:
-        return [name for name in super().usual() if name not in self.reserved()]
 
     def unasked(self) -> list[str]:
         return [name for name in super().unasked() if name not in self.reserved()]
 
     # using the data
 
-    def check(self) -> None:
+    def read(self) -> Any:
         if self.label.value == NONE:
             raise Refusal("Choose the column that has the classes, or the classes or numbers of bags.")
         if not self.columns.menu.value:
             raise Refusal("No column of points is chosen; choose at least one.")
-
-    def read(self) -> Any:
         file: Any = self.panel.files[0]
         how = self.columns.how
         if not self.cuts:
@@ -137,8 +120,8 @@ class BagColumns(Slot):
     def fields(self, data: Any) -> dict[str, Any]:
         return self._named()
 
-    def is_named(self, asked: dict[str, Any]) -> bool:
-        return all(asked[name] == value for name, value in self._named().items())
+    def is_named(self, asked: dict[str, Any], data: Any) -> bool:
+        return super().is_named(asked, data) and all(asked[name] == value for name, value in self._named().items())
 
     def opening(self, data: Any) -> dict[str, Any]:
         anew = {"bag": 1, "label": ""}

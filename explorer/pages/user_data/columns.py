@@ -18,7 +18,8 @@ from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
 from .inputs.preview_html import counted, placeless, preview_html
-from .slot import BOTTOM, MIDDLE, TOP, Content
+from .reading import Content
+from .slot import BOTTOM, MIDDLE, TOP
 
 OFFERED = 12  # most columns left out that get a button to use them anyway
 ABOUT = (
@@ -96,7 +97,7 @@ class Columns(Content):
             label="", variant="outlined", size="small", visible=False, on_click=self._dropped
         )
         for menu in (self.menu, self.gram):
-            menu.param.watch(self.follow, "value")
+            self.panel.watch(menu)
         return {
             "columns": self.menu,
             "unused": self.unused,
@@ -151,19 +152,18 @@ class Columns(Content):
     def present(self, zone: int, given: ParsedFile | None, preview: TablePreview | None, refusal: str) -> None:
         panel = self.panel
         if zone:
-            for slot in panel.slots:
-                slot.take_second(given, preview, refusal)
+            panel.second_file.take(given, preview, refusal)
             return
         panel.files.pop(0, None)
         if given is not None:
             panel.files[0] = given
         panel.preview, self._dropping, self._wanted = preview, False, False
-        asked: Any = panel.asked() if preview and panel.is_named(preview.hash) else {}
+        asked = panel.named_fields()
         with panel.quietly():
             for slot in panel.slots:
                 slot.show(asked)
             names = self.selectable
-            self.menu.param.update(options=names, value=panel.reader.usual())
+            self.offer()
             self.gram.visible = self.may_be_gram
             self.gram.value = self.gram.visible and self._seems_gram()
             if asked:
@@ -202,6 +202,10 @@ class Columns(Content):
         reserved = self.panel.reserved()
         return [column.name for column in self.previews if column.use and column.name not in reserved]
 
+    def offer(self) -> None:
+        """Offer the columns that no slot reserves, with the usual ones chosen."""
+        self.menu.param.update(options=self.selectable, value=self.panel.reader.usual())
+
     @property
     def is_refused_unasked(self) -> bool:
         """True if the readers refuse to leave out a column unless others are named."""
@@ -213,7 +217,9 @@ class Columns(Content):
         usual = self._measuring("number")
         if self.categories and not (usual and self.uses):
             usual = self._measuring("number", "category")
-        return self._without_needless_gaps(usual or self.panel.reader.unasked() or self.selectable)
+        names = self._without_needless_gaps(usual or self.panel.reader.unasked() or self.selectable)
+        reserved = self.panel.reserved()
+        return [name for name in names if name not in reserved]
 
     def _measuring(self, *kinds):
         return [column.name for column in self.previews if column.use in kinds and not column.why]
@@ -255,30 +261,28 @@ class Columns(Content):
         return [column.name for column in self.previews if not column.numeric and column.name in self.menu.value]
 
     @property
+    def unchosen(self) -> list[ColumnPreview]:
+        """The previews of the columns that are not used."""
+        used = {*self.panel.reader.chosen(), *self.panel.reserved()} if self.panel.preview else ()
+        return [column for column in self.previews if column.name not in used]
+
+    @property
     def few_used(self) -> str:
         """A remark if the lab uses fewer columns than are chosen, otherwise ""."""
         if self.uses is None or len(self.menu.value) <= self.uses:
             return ""
         return f" This lab shows {self.uses} columns at a time, the first that are chosen."
 
-    def follow(self, event: Any = None) -> None:
-        """Describe the chosen columns, and offer the columns left out and to drop rows with missing values.
-
-        Parameters
-        ----------
-        event : param.parameterized.Event or None, default None
-            The change of a menu.
-        """
+    def follow(self) -> None:
+        """Describe the chosen columns, and offer the columns left out and to drop rows with missing values."""
         panel = self.panel
-        if panel.is_quiet:
-            return
         reader, preview = panel.reader, panel.preview
         if preview:
             more = reader.describe() + "".join(slot.remark() for slot in panel.slots)
             panel.describe(preview_html(preview, reader.chosen(), more))
         else:
             panel.describe(panel.nothing_yet)
-        unchosen = [column.name for column in reader.unchosen() if column.name in self.menu.options]
+        unchosen = [column.name for column in self.unchosen if column.name in self.menu.options]
         choosing = reader.is_choosing()
         self.unused.param.update(
             words=[f"Use {name}" for name in unchosen[:OFFERED]], visible=bool(unchosen) and choosing
@@ -316,10 +320,6 @@ class Columns(Content):
 
     # using the table
 
-    def check(self) -> None:
-        if sentence := self._placeless():
-            raise Refusal(sentence)
-
     @property
     def how(self) -> dict[str, Any]:
         """The arguments of `read_table` other than the file."""
@@ -334,6 +334,8 @@ class Columns(Content):
         }
 
     def read(self) -> Any:
+        if sentence := self._placeless():
+            raise Refusal(sentence)
         table = read_table(self.panel.files[0], **self.how)
         if table.n < 2:
             raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")

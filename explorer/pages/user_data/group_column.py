@@ -16,8 +16,9 @@ from explorer.workbench.two_samples import known_labels, sizes
 
 from .columns import Columns
 from .inputs.preview_html import left_out, named
+from .reading import LIVE, Reading
 from .second_file import SecondFile
-from .slot import LIVE, MIDDLE, Slot
+from .slot import MIDDLE, Slot
 
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables
@@ -54,7 +55,7 @@ def two_samples(
     return GroupColumn(), second, Columns(grams=grams, scaling=scaling, scales=scales)
 
 
-class GroupColumn(Slot):
+class GroupColumn(Reading):
     """Slot of the column that names groups, unless each sample has a file. It reads `Tables`, in their own units.
 
     If all columns are chosen, all that can be compared are used, and the result says which are left out.
@@ -82,13 +83,8 @@ class GroupColumn(Slot):
             visible=False,
             margin=(12, 10, 5, 10),
         )
-        self.menu.param.watch(lambda event: self._arrange(event.old), "value")
+        self.panel.watch(self.menu, self._arrange)
         return {"group": self.menu}
-
-    @property
-    def second(self) -> SecondFile:
-        """The slot of the second file."""
-        return self.panel.slot(SecondFile)
 
     @property
     def is_paired(self) -> bool:
@@ -107,7 +103,7 @@ class GroupColumn(Slot):
 
     def show(self, asked: dict[str, Any]) -> None:
         columns = self.columns.previews
-        group = SECOND if self.second.preview else self._grouping(asked)
+        group = SECOND if self.panel.second_file.preview else self._grouping(asked)
         words_first = [column.name for column in sorted(columns, key=lambda column: column.numeric)]
         options = [*([self.pairs] if self.pairs else []), *words_first, SECOND]
         self.menu.param.update(options=options, value=group)
@@ -144,21 +140,18 @@ class GroupColumn(Slot):
         """Return whether one Gram matrix may hold the rows of both samples; a second file's points are not in it."""
         return not self.is_paired and self.menu.value not in (SECOND, *self.panel.preview.square)
 
-    def _arrange(self, before):
+    def _arrange(self, event):
         """Update the compared columns after another column was chosen to name the groups.
 
         The selection is kept, except that the new group column leaves it and the previous group column joins it.
         """
-        columns, panel = self.columns, self.panel
-        if panel.preview is None or panel.is_quiet:
-            return
+        columns, before = self.columns, event.old
         columns.gram.visible = columns.may_be_gram
         columns.gram.value = columns.gram.value and columns.gram.visible
-        usual = panel.reader.usual()
+        usual = self.panel.reader.usual()
         kept = [name for name in columns.menu.value if name != self.menu.value]
         options = columns.menu.options
         columns.menu.value = [n for n in options if n in kept or (n == before and n in usual)] or usual
-        columns.follow()
 
     # columns
 
@@ -183,11 +176,11 @@ class GroupColumn(Slot):
     def describe(self) -> str:
         if self.columns.gram.value:
             return super().describe()
-        return named("Compared as categories", self.columns.words) + left_out(self.unchosen())
+        return named("Compared as categories", self.columns.words) + left_out(self.columns.unchosen)
 
     def incomplete(self) -> int:
         """Return the number of rows that miss a chosen value, in both files if there are two."""
-        return sum(preview.incomplete(self.chosen()) for preview in self.second.compared_files())
+        return sum(preview.incomplete(self.chosen()) for preview in self.panel.second_file.compared_files())
 
     def is_lenient(self) -> bool:
         """Return whether a file, or a column of dates, needs the lenient reader.
@@ -196,12 +189,12 @@ class GroupColumn(Slot):
         """
         unasked, chosen = not self._named(), self.chosen()
         dates = any(column.dates and (unasked or column.name in chosen) for column in self.columns.previews)
-        return dates or any(preview.unusual for preview in self.second.compared_files())
+        return dates or any(preview.unusual for preview in self.panel.second_file.compared_files())
 
     # using the data
 
     def read(self) -> Tables:
-        panel, preview, second = self.panel, self.panel.preview, self.second
+        panel, preview, second = self.panel, self.panel.preview, self.panel.second_file
         if self.has_two_files:
             if second.preview is None:
                 sides: Any = second.sides
@@ -249,29 +242,20 @@ class GroupColumn(Slot):
         columns = self._named()
         return json.dumps(columns) if columns else ""
 
-    def is_scaled(self, data: Any = None) -> bool:
-        """Return whether the tables' numbers are scaled."""
-        if self.columns.gram.value:
-            return False
-        chosen = self.columns.standardise.value
-        return data.uneven if chosen == "auto" else chosen in (True, "common")
-
-    def count(self, data: Tables) -> int:
-        return data[0].n
-
     def identify(self, data: Tables) -> dict[str, Any]:
-        fields = super().identify(data) | {"group": self._group(), **self.second.named(self.has_two_files)}
-        return fields | ({"rows2": data[1].n} if self.has_two_files else {})
+        second = self.panel.second_file.named(self.has_two_files)
+        fields = super().identify(data[0]) | {"group": self._group(), **second}
+        scale = self.columns.standardise.value
+        scaled = data.uneven if scale == "auto" else scale in (True, "common")
+        rows = {"rows2": data[1].n} if self.has_two_files else {}
+        return fields | {"standardise": scaled and not self.columns.gram.value, **rows}
 
-    def is_named(self, asked: dict[str, Any]) -> bool:
+    def is_named(self, asked: dict[str, Any], data: Any) -> bool:
         """Return whether a link names these samples; the columns of pairs are no samples."""
         if self.is_paired:
             return True
-        second = self.second.named(self.has_two_files)
+        second = self.panel.second_file.named(self.has_two_files)
         return (asked.get("hash2"), asked.get("group")) == (second["hash2"], self._group())
-
-    def fits(self, asked: dict[str, Any], data: Any) -> bool:
-        return True
 
     def opening(self, data: Tables) -> dict[str, Any]:
         n, m = (min(size, LIVE) for size in sizes(data))

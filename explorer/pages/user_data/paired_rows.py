@@ -9,6 +9,7 @@ from explorer.datasets import read_table
 
 from .columns import ABOUT, Columns
 from .group_column import SIDES, GroupColumn
+from .reading import Reading
 from .second_file import SecondFile
 from .slot import Slot
 
@@ -34,7 +35,7 @@ def paired_sides() -> tuple[Slot, ...]:
     return PairedRows(), GroupColumn("P and Q are in", pairs=COLUMNS), second, columns
 
 
-class PairedRows(Slot):
+class PairedRows(Reading):
     """Slot of a file whose rows are pairs: x and y are columns of it. The lab scales both sides alike, or neither."""
 
     about = (
@@ -43,7 +44,7 @@ class PairedRows(Slot):
     )
 
     def reads(self) -> bool:
-        return self.panel.slot(GroupColumn).is_paired
+        return self.panel.group.value == COLUMNS
 
     def read(self) -> DataSet:
         how: dict[str, Any] = self.columns.how | {"standardise": False}

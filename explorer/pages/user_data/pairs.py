@@ -15,6 +15,7 @@ from explorer.workbench.gram_pairs import both_by_gram
 
 from .columns import Columns, names_of
 from .inputs.preview_html import left_out, named
+from .reading import Reading
 from .second_file import SecondFile
 from .slot import Slot
 
@@ -41,7 +42,7 @@ def pairs() -> tuple[Slot, ...]:
     return Pairs(), SecondFile("For y"), Columns(grams=True, beside=True, categories=False, shows=ends)
 
 
-class Pairs(Slot):
+class Pairs(Reading):
     """Slot of pairs. It reads a Gram matrix of x, with y in other columns of its file or in a second file's matrix."""
 
     def build(self) -> dict[str, Any]:
@@ -51,12 +52,10 @@ class Pairs(Slot):
         self.of_y: pn.Column = pn.Column(
             self.place_of_y, self.panel.zones[1], margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
-        return {"place": self.place_of_y}
-
-    def connect(self) -> None:
         self.columns.gram.label = "x is given by a Gram matrix, k(row, column)"
         for menu in (self.columns.gram, self.place_of_y):
-            menu.param.watch(self._arrange, "value")
+            self.panel.watch(menu, self._arrange)
+        return {"place": self.place_of_y}
 
     def rows(self) -> Sequence[Any]:
         return [self.of_y]
@@ -74,7 +73,7 @@ class Pairs(Slot):
     # a file
 
     def show(self, asked: dict[str, Any]) -> None:
-        self.panel.slot(SecondFile).forget()
+        self.panel.second_file.forget()
         self.columns.gram.value = False  # until the columns of the new file are known
 
     def settle(self, asked: dict[str, Any]) -> None:
@@ -85,13 +84,7 @@ class Pairs(Slot):
 
     def _arrange(self, event):
         """Offer the columns next to a Gram matrix, or a second file, if x is a Gram matrix."""
-        panel, preview = self.panel, self.panel.preview
-        if preview is None or panel.is_quiet:
-            return
-        with panel.quietly():
-            asked: Any = panel.asked() if panel.is_named(preview.hash) else {}
-            self._offer_places(asked, anew=event.obj is self.columns.gram)
-        self.columns.follow()
+        self._offer_places(self.panel.named_fields(), anew=event.obj is self.columns.gram)
 
     def _offer_places(self, asked, anew):
         columns = self.columns
@@ -114,7 +107,7 @@ class Pairs(Slot):
         return self.columns.matrix if self.columns.gram.value else ()
 
     def usual(self) -> list[str]:
-        return [name for name in super().usual() if name not in self.reserved()] or self.columns.selectable
+        return super().usual() or self.columns.selectable
 
     def chosen(self) -> list[str]:
         return [*self.reserved(), *(self.columns.menu.value if self.is_choosing() else [])]
@@ -128,12 +121,12 @@ class Pairs(Slot):
         words = [column.name for column in self.columns.previews if not column.numeric and column.name in chosen]
         return (
             f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
-            f" principal axes.{named('Taken as categories', words)}{left_out(self.unchosen())}"
+            f" principal axes.{named('Taken as categories', words)}{left_out(self.columns.unchosen)}"
         )
 
     def needs_lenient(self) -> bool:
         """Return whether either file needs the lenient reader."""
-        return any(preview.unusual for preview in self.panel.slot(SecondFile).compared_files())
+        return any(preview.unusual for preview in self.panel.second_file.compared_files())
 
     # using the data
 
@@ -148,7 +141,7 @@ class Pairs(Slot):
         return read_table(self.panel.files[0], **how)
 
     def _both(self):
-        second = self.panel.slot(SecondFile)
+        second = self.panel.second_file
         if second.file is None:
             none = "" if self.columns.menu.options else " without any other column, so there is no y"
             raise Refusal(
@@ -163,16 +156,17 @@ class Pairs(Slot):
         if not self.has_two_files and data.d < 2:
             raise Refusal(f"{data.name} has one chosen column, and a dependence needs two; choose more columns.")
 
-    def is_scaled(self, data: Any = None) -> bool:
+    def is_scaled(self) -> bool:
         return self.columns.standardise.value and self.is_choosing()
 
     def named_columns(self) -> str:
         """Return the field `columns`: next to a Gram matrix these are y's columns, which the reader has to know."""
         return json.dumps(self.columns.menu.value) if self.is_beside else super().named_columns()
 
-    def is_named(self, asked: dict[str, Any]) -> bool:
-        second = self.panel.slot(SecondFile).named(self.has_two_files)
-        return (asked["hash2"], asked["gram"]) == (second["hash2"], self.columns.gram.value)
+    def is_named(self, asked: dict[str, Any], data: Any) -> bool:
+        second = self.panel.second_file.named(self.has_two_files)
+        here = second["hash2"], self.columns.gram.value
+        return super().is_named(asked, data) and (asked["hash2"], asked["gram"]) == here
 
     def fields(self, data: Any) -> dict[str, Any]:
-        return self.panel.slot(SecondFile).named(self.has_two_files)
+        return self.panel.second_file.named(self.has_two_files)

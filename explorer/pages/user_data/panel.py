@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import panel as pn
 import panel_material_ui as pmui
@@ -20,13 +20,14 @@ from explorer.printing import short_name
 
 from .inputs.arrivals import Arrivals, in_reader_thread, or_error, or_sentence
 from .inputs.intake import DROP, Examples, Intake
-from .inputs.upload import Upload, take_two
-from .slot import Content, Slot
+from .inputs.upload import Upload
+from .reading import Content, Reading
+from .second_file import SecondFile
+from .slot import Slot
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
 
-S = TypeVar("S", bound=Slot)
 Use: TypeAlias = Callable[[Any, dict[str, Any]], object]  # receives the data and the fields that identify them
 Asked: TypeAlias = Callable[[], Mapping[str, Any]]  # returns the fields that a link may have set
 LARGE = 500_000  # bytes; a larger file takes more than a few tenths of a second, so the page says that it is being read
@@ -64,18 +65,20 @@ class UserData(pn.viewable.Viewer):
         self._use, self.asked = use, asked
         self.not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page
         self._is_refused = False  # whether the page shows why data are not used
-        self.is_quiet: bool = False
+        self._is_quiet = False  # whether changes of menus are not the user's
         # files are shown in order of arrival, because a new first file may discard the second
         self._arrivals = Arrivals(in_order=True)
         self.files: dict[int, ParsedFile] = {}
         self.preview: Any = None  # the preview of the first file
         self.slots: list[Slot] = [copy(slot) for slot in sorted(slots, key=lambda slot: slot.rank)]
         self.main: Any = next(slot for slot in self.slots if isinstance(slot, Content))
+        self.second_file: Any = next((slot for slot in self.slots if isinstance(slot, SecondFile)), None)
         for slot in self.slots:
             slot.panel = self
         self.zones: list[Upload] = self._zones()
         self.file: Upload = self.zones[0]
-        self.about: Text = html(self._caption(self.nothing_yet), margin=(14, 10, 4, 10))
+        self.about: Text = html("", margin=(14, 10, 4, 10))
+        self.describe(self.nothing_yet)
         self.trouble: Text = html("", visible=False)
         self.button: pmui.Button = pmui.Button(
             label=translate(self.main.label), variant="contained", visible=False, on_click=self.press
@@ -89,10 +92,8 @@ class UserData(pn.viewable.Viewer):
             self.main.hint,
             self.file,
         )
-        for slot in self.slots:
+        for slot in reversed(self.slots):
             slot.widgets = slot.build()
-        for slot in self.slots:
-            slot.connect()
         self._layout = pn.Column(*self.main.rows(), sizing_mode="stretch_width")
 
     def __panel__(self) -> pn.Column:
@@ -111,38 +112,46 @@ class UserData(pn.viewable.Viewer):
         zones = several or [Upload(refuse[0], label=translate(DROP))]
         for k, zone in enumerate(zones):
             zone.param.watch(partial(self._chosen, k), "value")
-        if any(slot.takes_two for slot in self.slots):
-            take_two(zones, self._receive_both)
         return zones
 
     @property
     def nothing_yet(self) -> str:
         """The text that is shown until there is a first file: which ones are accepted, or that a second one is here."""
-        about = next(slot.about for slot in self.slots if slot.about)
-        return next(filter(None, (slot.alone() for slot in self.slots)), translate(about))
-
-    def _caption(self, text):
-        return markup("<div class='caption'>{}</div>", text)
+        alone = self.second_file.alone() if self.second_file else ""
+        return alone or translate(next(slot.about for slot in self.slots if slot.about))
 
     def describe(self, text: Any) -> None:
         """Show what is in the files."""
-        self.about.object = self._caption(text)
+        self.about.object = markup("<div class='caption'>{}</div>", text)
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
         """Suspend what follows a change of a menu."""
-        before, self.is_quiet = self.is_quiet, True
+        self._is_quiet = True
         try:
             yield
         finally:
-            self.is_quiet = before
+            self._is_quiet = False
+
+    def watch(self, menu: Any, react: Callable[[Any], object] | None = None) -> None:
+        """Describe the choice when the user changes a menu, after a call of `react(event)`."""
+
+        def changed(event):
+            if self.preview is None or self._is_quiet:
+                return
+            if react is not None:
+                with self.quietly():
+                    react(event)
+            self.main.follow()
+
+        menu.param.watch(changed, "value")
 
     # what the slots say together
 
     @property
-    def reader(self) -> Slot:
+    def reader(self) -> Reading:
         """The slot that turns the files into data."""
-        return next(slot for slot in self.slots if slot.reads())
+        return next(slot for slot in self.slots if isinstance(slot, Reading) and slot.reads())
 
     def reserved(self) -> list[str]:
         """Return the columns that are no coordinates because a slot uses them."""
@@ -152,10 +161,6 @@ class UserData(pn.viewable.Viewer):
     def lenient(self) -> bool:
         """True if the choice needs the lenient reader."""
         return self.reader.is_lenient() or any(slot.needs_lenient() for slot in self.slots)
-
-    def slot(self, kind: type[S]) -> S:
-        """Return the slot of a kind."""
-        return next(slot for slot in self.slots if isinstance(slot, kind))
 
     def expect_second(self) -> None:
         """Compare two files, because a second one has come."""
@@ -173,6 +178,11 @@ class UserData(pn.viewable.Viewer):
         """Return whether a link, or the page, names the data with this hash."""
         return self.asked().get("hash") == digest
 
+    def named_fields(self) -> dict[str, Any]:
+        """Return the fields of a link that names the first file, empty if it names another or none."""
+        asked = dict(self.asked())
+        return asked if self.preview and asked.get("hash") == self.preview.hash else {}
+
     def read(self) -> Any:
         """Read the data.
 
@@ -186,8 +196,6 @@ class UserData(pn.viewable.Viewer):
         Refusal
             If something is still to be chosen, if the choice does not make data, or if the lab cannot use them.
         """
-        for slot in self.slots:
-            slot.check()
         data = self.reader.read()
         for slot in self.slots:
             slot.accept(data)
@@ -210,8 +218,7 @@ class UserData(pn.viewable.Viewer):
             What `read` has returned.
         """
         asked: Any = self.asked()
-        known = self.is_named(self.main.digest) and all(slot.is_named(asked) for slot in self.slots)
-        known = known and self.reader.fits(asked, data)
+        known = self.is_named(self.main.digest) and all(slot.is_named(asked, data) for slot in self.slots)
         self._use(data, self.fields(data) | ({} if known else self.fresh(data)))
 
     # files that arrive
@@ -222,7 +229,7 @@ class UserData(pn.viewable.Viewer):
                 self.intake.forget()
             await self.receive(ParsedFile(event.obj.filename, event.new), zone)
 
-    async def _receive_both(self, event):
+    async def receive_both(self, event: Any) -> None:
         """Take two files that were dropped together; the second one only if the first one can be read."""
         self.intake.forget()
         first, second = (ParsedFile(name, raw) for name, raw in event.new)
@@ -347,10 +354,6 @@ class UserData(pn.viewable.Viewer):
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
         )
-
-    def refuse(self, sentence: str) -> None:
-        """Show why the lab cannot use the data."""
-        self.say(sentence)
 
     def say_whether_used(self, sentence: str) -> None:
         """Report to the page why data are not used, or that other data can replace them."""

@@ -9,7 +9,7 @@ from explorer.languages import translate
 from explorer.printing import short_name
 
 from .inputs.intake import DROP
-from .inputs.upload import Upload
+from .inputs.upload import Upload, take_two
 from .slot import Slot
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ class SecondFile(Slot):
 
     def __init__(self, stands_for: str, sides: tuple[str, str] | None = None) -> None:
         self.stands_for, self.sides = stands_for, sides
-        self.takes_two = sides is not None
 
     def zones(self, *refuse: Callable[[str], object]) -> list[Upload]:
         if self.sides is None:
@@ -47,6 +46,7 @@ class SecondFile(Slot):
         self.zone: Upload = self.panel.zones[1]
         if self.sides:
             self.panel.intake.beside(self.zone)
+            take_two(self.panel.zones, self.panel.receive_both)
         return {"second": self.zone}
 
     def rows(self) -> Sequence[Any]:
@@ -62,7 +62,8 @@ class SecondFile(Slot):
             preview = self.panel.preview
             self.panel.file.show_file_name(preview.name if preview else "")
 
-    def take_second(self, file: ParsedFile | None, preview: TablePreview | None, refusal: str) -> None:
+    def take(self, file: ParsedFile | None, preview: TablePreview | None, refusal: str) -> None:
+        """Take the file after it has been read."""
         if preview is not None and self.panel.preview is not None:
             self.panel.expect_second()
         if self.sides:
@@ -84,6 +85,7 @@ class SecondFile(Slot):
         return [each for each in (self.panel.preview, self.preview if counts else None) if each]
 
     def alone(self) -> str:
+        """Return the description of the file if it came before the first one, otherwise ""."""
         if self.preview is None or self.sides is None:
             return ""
         return f"{self._words().strip()} Choose a first file, {self.sides[0]}, as well."

@@ -19,7 +19,7 @@ from explorer.printing import join_list, short_name
 
 from .inputs.intake import DROP
 from .inputs.upload import Upload
-from .slot import Content
+from .reading import Content
 
 if TYPE_CHECKING:
     from explorer.datasets.files.parsed_file import ParsedFile
@@ -131,7 +131,7 @@ class Strings(Content):
             "groups": json.dumps((self.first.value, self.second.value)),
         }
 
-    def fits(self, asked: dict[str, Any], data: Any) -> bool:
+    def is_named(self, asked: dict[str, Any], data: Any) -> bool:
         return asked["n"] <= min(self._counts().values())
 
     def opening(self, data: Any) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class TimeColumn(Slot):
         self.menu: pmui.Select = pmui.Select(
             label="rows in order of", options=[UNSORTED], sizing_mode="stretch_width", visible=False
         )
-        self.menu.param.watch(self.columns.follow, "value")
+        self.panel.watch(self.menu)
         return {"order": self.menu}
 
     def show(self, asked: dict[str, Any]) -> None:
@@ -67,15 +67,13 @@ class TimeColumn(Slot):
         are = "is" if column.missing == 1 else "are"
         return f" {rows} no date in {short_name(column.name)} and {are} left out."
 
-    def check(self) -> None:
+    def arguments(self) -> dict[str, Any]:
         if self.menu.value == CHOOSE:
             names = [short_name(name) for name in self.menu.options if name not in (CHOOSE, UNSORTED)]
             raise Refusal(
                 f"{self.panel.preview.name} has several columns of dates, {join_list(names)}; choose one under"
                 f' "{self.menu.label}".'
             )
-
-    def arguments(self) -> dict[str, Any]:
         return {"time": self.time or None}
 
     def accept(self, data: Any) -> None:
