@@ -176,7 +176,7 @@ class GroupColumn(Reading):
     def describe(self) -> str:
         if self.columns.gram.value:
             return super().describe()
-        return named("Compared as categories", self.columns.words) + left_out(self.columns.unchosen)
+        return describe_compared(self.columns)
 
     def incomplete(self) -> int:
         """Return the number of rows that miss a chosen value, in both files if there are two."""
@@ -260,3 +260,8 @@ class GroupColumn(Reading):
     def opening(self, data: Tables) -> dict[str, Any]:
         n, m = (min(size, LIVE) for size in sizes(data))
         return {"groups": "", "outliers": 0, "n": n, "m": m}
+
+
+def describe_compared(columns: Columns) -> str:
+    """Return how columns of words are compared, and which columns are left out, beginning with a space."""
+    return named("Compared as categories", columns.words) + left_out(columns.unchosen)

@@ -8,7 +8,7 @@ from explorer.checks import Refusal
 from explorer.datasets import read_table
 
 from .columns import ABOUT, Columns
-from .group_column import SIDES, GroupColumn
+from .group_column import SIDES, GroupColumn, describe_compared
 from .reading import Reading
 from .second_file import SecondFile
 from .slot import Slot
@@ -45,6 +45,9 @@ class PairedRows(Reading):
 
     def reads(self) -> bool:
         return self.panel.group.value == COLUMNS
+
+    def describe(self) -> str:
+        return describe_compared(self.columns)
 
     def read(self) -> DataSet:
         how: dict[str, Any] = self.columns.how | {"standardise": False}
