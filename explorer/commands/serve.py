@@ -142,7 +142,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.pages.patches.bokeh_threads import stay_on_the_event_loop
     from explorer.pages.previews import meta_tags
     from explorer.pages.serving import process_settings, reconnect, script_route
-    from explorer.pages.serving.uploads import UPLOADS
+    from explorer.pages.serving.upload_store import UPLOADS
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)

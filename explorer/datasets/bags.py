@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from explorer.rng import stream
 from explorer.types import File, Rng
 
 from .dataset import DataSet
-from .read_table import parse, read_table
+from .read_table import read_table
+
+if TYPE_CHECKING:
+    from .columns.table import Table
 
 BAGS = ("spread", "ring", "turn", "entropy", "odd", "one")
 ARCS = 8  # number of Gaussians that form a ring
@@ -265,26 +268,24 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
     return BagTable(points, labels)
 
 
-def guess_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
-    """Return the first (bag, label) of a file's columns for which all rows of a bag have one label.
+def guess_roles(table: Table, bags: Sequence[str], labels: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first (bag, label) of a table's columns for which all rows of a bag have one label.
 
     Parameters
     ----------
-    path : str, Path, bytes or binary file
-        The file.
+    table : Table
+        The table.
     bags : sequence of str
         The columns that may name bags.
     labels : sequence of str
         The columns that may hold labels.
-    **options : object
-        Further arguments of `read_table.parse`.
 
     Returns
     -------
     tuple of str or None
         The names of the two columns, or None if there is no such pair.
     """
-    columns = parse(path, **options).by_name
+    columns = table.by_name
     pairs = ((bag, label) for bag in bags for label in labels if bag != label)
     return next((pair for pair in pairs if _is_nested(*(columns[name] for name in pair))), None)
 

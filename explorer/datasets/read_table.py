@@ -274,6 +274,8 @@ def parse(
     Table
         The table.
     """
+    if isinstance(path, ParsedFile):
+        return _parse_once(path, name, lenient)
     label = contents.shorten_name(name or "the table")
     if query is not None:
         addresses.refuse_part(label, part)
@@ -288,8 +290,6 @@ def parse(
     source: Any = path
     if isinstance(source, (str, os.PathLike)):
         source, part = addresses.parse_address(source, part)
-    if isinstance(source, ParsedFile) and part is None:
-        part = source.part
     if isinstance(part, int) and not hasattr(source, "read"):  # replace a position by the name of the part
         known = part_names(source)
         part = addresses.choose_part(name or "the file", "table", known, part) if known else part
@@ -302,13 +302,18 @@ def parse(
         read = partial(formats.parse, raw)
     file_name = contents.shorten_name(name or file_name)
     with contents.within_memory(file_name):
-        if isinstance(raw, ParsedFile):
-            table = raw.table(file_name, lenient, partial(read, file_name, lenient, part), part)
-        else:
-            table = read(file_name, lenient, part)
+        table = read(file_name, lenient, part)
     if is_database and lenient and not table.lenient:
         table = formats.parse_text_columns(table)
     return table if name else replace(table, name=addresses.part_label(file_name, part))
+
+
+def _parse_once(file, name, lenient):
+    """Return the Table of a ParsedFile."""
+    label = contents.shorten_name(name or file.name)
+    _, raw = contents.read_contents(file.raw)
+    with contents.within_memory(label):
+        return file.table(label, lenient, partial(formats.parse, raw, label, lenient, file.part))
 
 
 def part_address(source: Any, part: Part) -> Any:

@@ -180,7 +180,18 @@ def preview_table(
 
 
 def preview_of(table: Table) -> TablePreview:
-    """Return the preview of a table that has been parsed."""
+    """Return the preview of a table that has been parsed.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+
+    Returns
+    -------
+    TablePreview
+        Its columns, with their first cells.
+    """
     columns = tuple(_column(table, column) for column in table.columns)
     measured = [column.name for column in columns if column.numeric and not column.why]
     square = tuple(measured) if len(measured) == table.rows >= LEAST else ()

@@ -433,13 +433,13 @@ class Chrome:
         lab = self.owner.lab
         if self.owner.data and "user_data" in vars(self) and lab.own is not None and lab.shows_own:
             self.opener.open = self.data_is_refused = True
-            self.user_data.refuse(without_classes(sentence, self.owner.lab_class))
+            self.user_data.say(without_classes(sentence, self.owner.lab_class))
 
     def clear_data_refusal(self) -> None:
         """Remove the refusal at the user's table: the lab has a picture now."""
         if self.data_is_refused:
             self.data_is_refused = False
-            self.user_data.refuse("")
+            self.user_data.say("")
 
     def catch_up_blank(self) -> None:
         """Unmark the preset and update the undo button while the lab's state has no picture."""

@@ -45,7 +45,7 @@ from .patches.notebook_design import settle_notebook_design
 from .runtime import Runtime, ServedRuntime
 from .sections.tour_of_labs import stop_in
 from .serving.reconnect import come_back
-from .serving.uploads import files_of
+from .serving.upload_store import files_of
 from .template import first_result, served_document
 from .widgets.shortcuts import Actions, Shortcuts
 

@@ -16,7 +16,7 @@ from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of
-from explorer.pages.report.comparison_request import File, ReportInput
+from explorer.pages.report.comparison_request import ReportInput
 from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.sections import VERDICT, parts
 
@@ -94,7 +94,7 @@ def test_every_door_gives_the_same_p_and_the_same_first_sentence(files, capsys):
     told = [json.loads(printed(capsys, command, "--json")) for command in ("test", "report")]
     assert [(each["pvalue"], each["headline"]) for each in told] == [(found.pvalue, found.headline)] * 2
     page = found.headline
-    given = ReportInput(*(File(name, ParsedFile((files / name).read_bytes())) for name in NAMES))
+    given = ReportInput(*(ParsedFile(name, (files / name).read_bytes()) for name in NAMES))
     verdict = next(parts(given))
     assert verdict.title == VERDICT
     assert page in text_of(verdict.shown)
@@ -142,10 +142,10 @@ def test_a_line_of_the_report_opens_on_its_own_p(tmp_path, by):
     tables = [pd.DataFrame(words(rng, n, moved) | numbers(rng, n, moved)) for n, moved in ((32, 0), (28, 1), (24, 0))]
     if by:
         raw = pd.concat(table.assign(ward=ward) for table, ward in zip(tables, "ABC", strict=True)).to_csv(index=False)
-        given = ReportInput(File("wards.csv", ParsedFile(raw.encode())), None, by)
+        given = ReportInput(ParsedFile("wards.csv", raw.encode()), None, by)
     else:
         given = ReportInput(
-            *(File(n, ParsedFile(t.to_csv(index=False).encode())) for n, t in zip(NAMES, tables[:2], strict=True))
+            *(ParsedFile(n, t.to_csv(index=False).encode()) for n, t in zip(NAMES, tables[:2], strict=True))
         )
     comparison = given.compared()
     leads = LabLinks(given, comparison)

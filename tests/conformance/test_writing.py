@@ -38,7 +38,7 @@ REASONS = {
     "exports/pdf": "the printer of a page reads it from a temporary folder, and writes there",
     "exports/footage": "the encoder of films writes into a temporary folder only",
     "labs/sweep/page": "a temporary folder for the stores of a page",
-    "pages/serving/uploads": "removes the folders of visitors who have left",
+    "pages/serving/upload_store": "removes the folders of visitors who have left",
     "site/build": "sources go into a temporary folder, and pages into `replaced_folder`",
     "site/documents": "writes into that temporary folder",
     "site/labs": "removes from that temporary folder",

@@ -16,11 +16,13 @@ from explorer.datasets import drifted, load, read_table, series
 from explorer.labs.drift import DriftLab
 from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth
 from explorer.labs.drift.lab import BREAKS, SIDE
-from explorer.labs.drift.page import DriftPage, OwnSeries
+from explorer.labs.drift.page import DriftPage
 from explorer.labs.drift.result import ORDERS
 from explorer.labs.drift.script import numbers, python
 from explorer.labs.drift.stories import STORIES
 from explorer.labs.drift.words import caption, headline, split_words
+from explorer.pages.user_data.panel import UserData
+from explorer.pages.user_data.time_column import UNSORTED
 from explorer.rng import stream
 from explorer.workbench.slider_stops import steps_of
 
@@ -309,7 +311,7 @@ def test_fitting_makes_nothing_change_in_a_table_of_ones_own():
 
 def uploaded_series(*lines):
     """Return the part of the page that takes such a file, and its message."""
-    part = OwnSeries(lambda table, fields: None)
+    part = UserData(DriftPage.data.slots, lambda table, fields: None)
     part.choose("\n".join(lines).encode(), "t.csv")
     return part, visible_text(part.about.object)
 
@@ -317,7 +319,7 @@ def uploaded_series(*lines):
 def lab_of_upload(part):
     """Return the lab, with the table that the part of the page reads."""
     table = part.read()
-    fields = {**part._fields(table), **part._fields_of_new_data(table), "kind": "none"}
+    fields = {**part.fields(table), **part.fresh(table), "kind": "none"}
     lab = DriftLab(**{name: value for name, value in fields.items() if name in DriftLab.fields})
     lab.own = table
     return lab
@@ -367,7 +369,7 @@ def test_of_several_columns_of_dates_one_is_to_be_chosen():
         part.read()
     part.order.value = "sent"
     assert part.read().times[0] == np.datetime64("2026-03-01")
-    part.order.value = part.unsorted
+    part.order.value = UNSORTED
     assert part.read().times is None
 
 

@@ -25,7 +25,7 @@ from explorer.comparison.calls import call_of
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.pages import page_class
-from explorer.pages.report.comparison_request import File, ReportInput
+from explorer.pages.report.comparison_request import ReportInput
 from explorer.recipe import Name, Script, pasted, recipe
 from explorer.workbench import registry
 from explorer.workbench.study import subjects
@@ -237,9 +237,9 @@ def calls_of(word):
     yield from (call_of(compare, a, b, rng=0, **options) for a, b, options in given)
     yield call_of(compare_groups, file, None, by=who, columns=[p])
     pages = [
-        ReportInput(File(file, ParsedFile(b"")), File(other, ParsedFile(b"")), within=who),
-        ReportInput(File(file, ParsedFile(b"")), by=who, reference=q),
-        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # equal names in two folders
+        ReportInput(ParsedFile(file, b""), ParsedFile(other, b""), within=who),
+        ReportInput(ParsedFile(file, b""), by=who, reference=q),
+        ReportInput(ParsedFile(file, b""), ParsedFile(file, b"")),  # equal names in two folders
     ]
     yield from (page._python() for page in pages)
 

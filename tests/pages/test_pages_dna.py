@@ -32,7 +32,7 @@ def kept():
 def page(kept):
     """Return the page in its opening state."""
     kept.lab.own = None
-    kept.user_data.choose()
+    kept.user_data.forget()
     kept.navigation.reset()
     kept.rest()
     kept.chrome.say([])
@@ -89,9 +89,9 @@ def at_once(monkeypatch):
 
 def choose(page, *files):
     """Set the file widgets as a browser does once files are chosen."""
-    for widget in page.user_data.files:
+    for widget in page.user_data.zones:
         widget.value = None
-    for widget, (raw, name) in zip(page.user_data.files, files, strict=False):
+    for widget, (raw, name) in zip(page.user_data.zones, files, strict=False):
         widget.param.update(value=raw, filename=name)
 
 
@@ -166,7 +166,7 @@ def test_a_class_of_one_read_and_one_class_twice_get_a_sentence(page):
     click(page.user_data.button)
     assert "Both classes are B" in said(page)
     for raw, sentence in ((b"A,AC\nA,GT\n", "the one class 'A'"), (b"\xff\xfe\x00", "no UTF-8 text")):
-        page.user_data.choose((raw, "mine.txt"))
+        page.user_data.choose(raw, "mine.txt")
         assert sentence in said(page)
         assert not page.user_data.button.visible
     assert page.lab.values() == before

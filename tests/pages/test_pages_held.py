@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from explorer.files.whole_files import LOCK, temporary_folder
-from explorer.pages.serving.uploads import UploadStore
+from explorer.pages.serving.upload_store import UploadStore
 
 RAW = b"u\n1\n2\n"
 DIGEST = sha256(RAW).hexdigest()

@@ -12,15 +12,14 @@ from helpers.page_helpers import error_at, notice, page_at_link, page_using, run
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal
-from explorer.datasets import preview_table
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.script import numbers
 from explorer.labs.monk.stories import PRESETS
 from explorer.labs.monk.words import headline
-from explorer.pages.user_data.paired_sides_widget import COLUMNS
-from explorer.pages.user_data.two_samples_widget import SECOND
+from explorer.pages.user_data.group_column import SECOND
+from explorer.pages.user_data.paired_rows import COLUMNS
 from explorer.rng import stream
 from explorer.views.style import words_of
 from explorer.workbench.numbers import WAITING
@@ -212,7 +211,7 @@ def two_files(p, q):
     page = MonkPage({"picture": "steps"})
     page.user_data.choose(p, "p.csv")
     page.user_data.group.value = SECOND
-    page.user_data.choose_second(q, preview_table(q, name="q.csv"))
+    page.user_data.choose(q, "q.csv", 1)
     page.user_data.columns.value = ["before", "after"]
     page.user_data.use(page.user_data.read())
     assert notice(page) == ""

@@ -12,7 +12,7 @@ from helpers.page_helpers import notice, open_page
 from explorer.labs.distributions.script import numbers
 from explorer.markup import text_of
 from explorer.pages import DistributionsPage
-from explorer.pages.user_data.bags_widget import CUT, NONE
+from explorer.pages.user_data.bag_columns import CUT, NONE
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -22,7 +22,9 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.twosample.page import TwoSamplePage
 from explorer.pages import page_class
-from explorer.pages.user_data.table_widget import LIVE, UserTable
+from explorer.pages.user_data.columns import Columns
+from explorer.pages.user_data.panel import UserData
+from explorer.pages.user_data.reading import LIVE
 
 pytestmark = pytest.mark.thorough  # all pages share this code
 
@@ -584,7 +586,7 @@ def test_another_sessions_page_does_not_have_the_table(page):
 
 def test_the_part_alone_hands_over_a_table_and_its_fields():
     got = []
-    part = UserTable(lambda table, fields: got.append((table, fields)))
+    part = UserData([Columns()], lambda table, fields: got.append((table, fields)))
     part.choose(RAW, "mine.csv")
     part.button.clicks += 1
     ((table, fields),) = got
@@ -639,9 +641,9 @@ def test_a_file_is_parsed_once_until_it_is_used_and_looked_at_again(name, monkey
 
 
 def test_what_was_parsed_of_a_large_file_goes_with_its_use(monkeypatch):
-    monkeypatch.setattr("explorer.pages.user_data.table_widget.LARGE", 100)
+    monkeypatch.setattr("explorer.pages.user_data.panel.LARGE", 100)
     page = ShrinkagePage()
     choose(page, RAW)
-    assert page.user_data._bytes._parsed
+    assert page.user_data.files[0].tables
     use(page)
-    assert not page.user_data._bytes.__dict__
+    assert not page.user_data.files[0].tables

@@ -15,7 +15,7 @@ from helpers.page_helpers import notice
 from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.independence.page import IndependencePage
-from explorer.pages.user_data.pairs_widget import BESIDE, SECOND
+from explorer.pages.user_data.pairs import BESIDE, SECOND
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
@@ -152,13 +152,13 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
 def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeypatch):
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
-    look, tasks = page.user_data._read_preview, []
+    look, tasks = page.user_data.main.preview, []
 
-    def slow(raw, name):
-        time.sleep(0.2 * (name == "again.npy"))  # long enough for the second to be read first
-        return look(raw, name)
+    def slow(file):
+        time.sleep(0.2 * (file.name == "again.npy"))  # long enough for the second to be read first
+        return look(file)
 
-    monkeypatch.setattr(page.user_data, "_read_preview", slow)
+    monkeypatch.setattr(page.user_data.main, "preview", slow)
     monkeypatch.setattr(param.parameterized, "async_executor", lambda call: tasks.append(asyncio.ensure_future(call())))
 
     async def both():

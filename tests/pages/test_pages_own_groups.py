@@ -14,7 +14,7 @@ from helpers.page_helpers import notice, open_page
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
-from explorer.pages.user_data.two_samples_widget import PASTED, SECOND
+from explorer.pages.user_data.group_column import PASTED, SECOND
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -10,7 +10,7 @@ from helpers.page_helpers import notice, open_page
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
-from explorer.pages.user_data.strings_widget import PASTED
+from explorer.pages.user_data.strings import PASTED
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -22,23 +22,24 @@ from panel.io.state import set_curdoc
 from explorer import compare
 from explorer.checks import Refusal
 from explorer.comparison import report, report_sections
+from explorer.datasets import preview_table
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.parsed_file import ParsedFile as Bytes
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.pages.report import comparison_request
 from explorer.pages.report import lab_links as module_of_leads
 from explorer.pages.report import page as module
 from explorer.pages.report import text as module_of_words
-from explorer.pages.report.comparison_request import File, ReportInput, default_split, splits, subjects
+from explorer.pages.report.comparison_request import ReportInput, default_split, splits, subjects
 from explorer.pages.report.example import example
 from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.sections import FILE, LATER, VERDICT, parts
 from explorer.pages.runtime import ServedRuntime
-from explorer.pages.serving import uploads
+from explorer.pages.serving import upload_store
 from explorer.pages.serving.shared_value import SharedValue
-from explorer.pages.user_data.inputs import upload
+from explorer.pages.user_data.inputs import arrivals
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION
 
@@ -53,7 +54,7 @@ def raw(n, rng, shift=0.0, **more):
     rng = np.random.default_rng(rng)
     columns = {"height": rng.normal(170 + shift, 8, n).round(1), "visits": rng.poisson(4, n)}
     columns["sex"] = rng.choice(["f", "m"], n)
-    return Bytes(pandas.DataFrame(columns | more).to_csv(index=False).encode())
+    return pandas.DataFrame(columns | more).to_csv(index=False).encode()
 
 
 def grouped(n=30, **groups):
@@ -61,7 +62,7 @@ def grouped(n=30, **groups):
     each = [
         pandas.read_csv(_opened(raw(n, k, shift, arm=[name] * n))) for k, (name, shift) in enumerate(groups.items())
     ]
-    return Bytes(pandas.concat(each).to_csv(index=False).encode())
+    return pandas.concat(each).to_csv(index=False).encode()
 
 
 def _opened(source):
@@ -74,7 +75,7 @@ BEFORE, AFTER, LATE = raw(40, 0), raw(45, 1, 12.0), raw(45, 1)
 @pytest.fixture(scope="module")
 def two():
     """Return two files that differ."""
-    return ReportInput(File("a.csv", BEFORE), File("b.csv", AFTER))
+    return ReportInput(ParsedFile("a.csv", BEFORE), ParsedFile("b.csv", AFTER))
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +120,13 @@ def test_of_what_is_saved_nothing_leads_to_a_server(ready):
 
 
 def test_two_files_of_one_name_are_read_from_two_folders():
-    files = ReportInput(File("t.csv", BEFORE), File("t.csv", AFTER))
+    files = ReportInput(ParsedFile("t.csv", BEFORE), ParsedFile("t.csv", AFTER))
     assert "compare('before/t.csv', 'after/t.csv', rng=0)" in files.compared().python
 
 
 def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
     whole = grouped(control=0, drug=15)
-    trial = ReportInput(File("trial.csv", whole), None, "arm")
+    trial = ReportInput(ParsedFile("trial.csv", whole), None, "arm")
     found = trial.compared()
     assert found.python.endswith("compare('trial.csv', by='arm', rng=0)")
     (tmp_path / "trial.csv").write_bytes(whole)
@@ -139,7 +140,7 @@ def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
 
 def test_months_of_dates_split_a_file():
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d")
-    file = File("log.csv", raw(90, 3, day=days))
+    file = ParsedFile("log.csv", raw(90, 3, day=days))
     assert splits(file.preview())["week of day"] == "week"
     ready = {part.title: part for part in parts(ReportInput(file, None, "month"))}
     assert [side.name for side in ready[VERDICT].files.values()][:3] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
@@ -150,7 +151,7 @@ def test_months_of_dates_split_a_file():
 def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatch):
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d").to_numpy()
     rows = pandas.read_csv(_opened(raw(90, 3, day=days))).sample(frac=1, random_state=5)
-    file = File("log.csv", Bytes(rows.to_csv(index=False).encode()))
+    file = ParsedFile("log.csv", rows.to_csv(index=False).encode())
     log = ReportInput(file, None, "month")
     found = log.compared()
     series = pandas.read_csv(_opened(log.series(found).raw))
@@ -167,10 +168,14 @@ def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatc
     assert json.loads(fields(link)["columns"]) == ["height", "visits"]
 
 
+def preview_of(file):
+    return preview_table(file, lenient=True)
+
+
 def test_only_a_column_that_is_called_so_splits_a_file_unasked():
-    assert default_split(File("t.csv", grouped(a=0, b=0)).preview()) == "arm"
-    assert default_split(File("t.csv", BEFORE).preview()) == ""
-    assert splits(File("t.csv", BEFORE).preview()) == {name: name for name in ("sex", "height", "visits")}
+    assert default_split(preview_of(ParsedFile("t.csv", grouped(a=0, b=0)))) == "arm"
+    assert default_split(preview_of(ParsedFile("t.csv", BEFORE))) == ""
+    assert splits(preview_of(ParsedFile("t.csv", BEFORE))) == {name: name for name in ("sex", "height", "visits")}
 
 
 # links to labs --------------------------------------------------------------------------------------------------------
@@ -216,7 +221,7 @@ def test_a_link_has_a_hash_and_neither_data_nor_key(ready):
 
 
 def test_no_lab_is_offered_fewer_rows_than_it_takes():
-    few = ReportInput(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
+    few = ReportInput(ParsedFile("a.csv", raw(3, 0)), ParsedFile("b.csv", raw(3, 1)))
     leads = LabLinks(few, few.compared())
     assert (leads.verdict(), leads.robustness()) == ("", "")
 
@@ -226,7 +231,7 @@ def test_no_lab_is_offered_more_levels_than_it_draws():
     tables = [pandas.DataFrame({"sku": rng.integers(0, 60, 240), "x": rng.normal(size=240)}) for _ in range(2)]
     tables = [table.assign(sku="P" + table["sku"].astype(str) + "a") for table in tables]
     files = (
-        File(f"{name}.csv", Bytes(table.to_csv(index=False).encode())) for name, table in zip("ab", tables, strict=True)
+        ParsedFile(f"{name}.csv", table.to_csv(index=False).encode()) for name, table in zip("ab", tables, strict=True)
     )
     both = ReportInput(*files)
     found = both.compared()
@@ -256,10 +261,10 @@ def built(monkeypatch):
 @pytest.fixture
 def shelf(ready, monkeypatch):
     """Store the report's files for the visitor KEY, who opens the lab."""
-    files = uploads.UploadStore()
+    files = upload_store.UploadStore()
     files.add("a report", KEY, ready[VERDICT].files)
-    monkeypatch.setattr(uploads, "UPLOADS", files)
-    monkeypatch.setattr(uploads, "visitor", lambda: KEY)
+    monkeypatch.setattr(upload_store, "UPLOADS", files)
+    monkeypatch.setattr(upload_store, "visitor", lambda: KEY)
     return files
 
 
@@ -284,14 +289,14 @@ def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
 
 
 def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_if_served, shelf, monkeypatch):
-    monkeypatch.setattr(uploads, "visitor", lambda: "")
+    monkeypatch.setattr(upload_store, "visitor", lambda: "")
     page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
     assert page.lab.own is None
     assert page.chrome.notice.visible
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
-    files, digest = uploads.UploadStore(), sha256(BEFORE)
+    files, digest = upload_store.UploadStore(), sha256(BEFORE)
     files.add("page", KEY, {digest: ("a.csv", BEFORE)})
     assert files.get(KEY, digest) == ("a.csv", BEFORE)
     assert files.get("x" * 32, digest) is None
@@ -306,7 +311,7 @@ def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
 @pytest.fixture
 def processes(tmp_path):
     """Start two processes that share a folder."""
-    both = [uploads.UploadStore(), uploads.UploadStore()]
+    both = [upload_store.UploadStore(), upload_store.UploadStore()]
     for number, one in enumerate(both):
         one.join_workers(tmp_path, number)
     return both
@@ -338,7 +343,7 @@ def test_another_process_finds_what_a_page_holds_until_it_is_left(processes, tmp
 
 def test_what_is_everybody_s_is_found_by_those_without_a_key(processes):
     first, second = processes
-    first.add("example", uploads.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    first.add("example", upload_store.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert second.get("", sha256(BEFORE)) == second.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
 
@@ -348,7 +353,7 @@ def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     for one in processes:
         one.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
-    uploads.UploadStore().join_workers(tmp_path, 0)  # replaces the first process, which died
+    upload_store.UploadStore().join_workers(tmp_path, 0)  # replaces the first process, which died
     assert len(list(tmp_path.iterdir())) == 1
     first.close()
     assert tmp_path.exists()
@@ -362,7 +367,7 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
     def full(path, mode):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(uploads.Path, "mkdir", full)
+    monkeypatch.setattr(upload_store.Path, "mkdir", full)
     first.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert first.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
@@ -370,13 +375,13 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
 
 
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
-    assert uploads.KEY.fullmatch(uploads.new_key())
-    assert uploads.new_key() != uploads.new_key()
+    assert upload_store.KEY.fullmatch(upload_store.new_key())
+    assert upload_store.new_key() != upload_store.new_key()
     for word in ("", "short", "x" * 33, "<" * 32, KEY):
         monkeypatch.setattr(
-            uploads, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={uploads.COOKIE: word}))
+            upload_store, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={upload_store.COOKIE: word}))
         )
-        assert uploads.visitor() == (KEY if word == KEY else "")
+        assert upload_store.visitor() == (KEY if word == KEY else "")
 
 
 # the page -------------------------------------------------------------------------------------------------------------
@@ -386,12 +391,12 @@ def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
 def opened(ready, monkeypatch):
     """Return a function that opens pages with a small example."""
     monkeypatch.setattr(module, "EXAMPLE", SharedValue(lambda: tuple(ready.values()), 0.1))
-    monkeypatch.setattr(upload, "READERS", None)  # reads in the event loop's threads
+    monkeypatch.setattr(arrivals, "READERS", None)  # reads in the event loop's threads
     return ReportPage
 
 
 def drop(page, k, source, name):
-    asyncio.run(page.zones.take(k, source, name))
+    asyncio.run(page.zones.take(k, ParsedFile(name, source)))
 
 
 def verdict(page):
@@ -430,7 +435,7 @@ def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     assert module_of_words.EXAMPLE not in verdict(page)
     assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code
     assert "old.csv" in page.saved
-    assert uploads.KEY.fullmatch(page.keeper.key)
+    assert upload_store.KEY.fullmatch(page.keeper.key)
 
 
 def test_the_second_file_may_come_first(opened):
@@ -527,7 +532,7 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
         yield from parts(files)
 
     monkeypatch.setattr(module, "parts", noted)
-    served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.compare(ReportInput(ParsedFile("first.csv", BEFORE), ParsedFile("second.csv", LATE)))
     served.compare(two)
     assert served.waiting.row.visible
     run_callbacks(as_if_served)
@@ -542,7 +547,7 @@ def test_a_step_that_nobody_wants_any_more_ends_without_a_word(two, caplog):
 
 
 def test_cancel_leaves_nothing_of_other_files(served, as_if_served):
-    served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.compare(ReportInput(ParsedFile("first.csv", BEFORE), ParsedFile("second.csv", LATE)))
     served.cancel()
     run_callbacks(as_if_served)
     assert nothing_is_shown(served)
@@ -553,10 +558,10 @@ def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
     run_callbacks(as_if_served)
     key, digest = served.keeper.key, sha256(BEFORE)
-    assert uploads.UPLOADS.get(key, digest) is not None
+    assert upload_store.UPLOADS.get(key, digest) is not None
     served.release()
-    uploads.UPLOADS.discard("example")
-    assert uploads.UPLOADS.get(key, digest) is None
+    upload_store.UPLOADS.discard("example")
+    assert upload_store.UPLOADS.get(key, digest) is None
     assert not any(pane.object for pane in (served.zones.troubles))
 
 
@@ -600,7 +605,7 @@ def test_the_example_s_files_can_be_saved_and_are_what_is_compared(opened):
     page = opened()
     found = re.findall(r"href='data:text/csv;base64,([^']*)' download='([^']*)'", page.zones.about.object)
     assert [(name, base64.b64decode(data)) for data, name in found] == [
-        (file.name, bytes(file.raw)) for file in example().files
+        (file.name, file.raw) for file in example().files
     ]
 
 
@@ -630,17 +635,17 @@ def test_a_section_that_fails_says_so_and_the_others_follow(two, ready, monkeypa
 
 
 def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
-    files = [File(name, Bytes(bytes(each))) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
+    files = [ParsedFile(name, each) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
     next(parts(ReportInput(*files)))
-    assert all(file.raw._parsed for file in files)
+    assert all(file.tables for file in files)
     monkeypatch.setattr(comparison_request, "LARGE", 100)
     next(parts(ReportInput(*files)))
-    assert not any(vars(file.raw) for file in files)
+    assert not any(file.tables for file in files)
 
 
 def test_a_refusal_of_the_library_reaches_whoever_asks():
     with pytest.raises(Refusal, match="column"):
-        next(parts(ReportInput(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
+        next(parts(ReportInput(ParsedFile("a.csv", BEFORE), ParsedFile("b.csv", b"u\n1\n2\n3\n"))))
 
 
 # within subjects, and with a group of the user's choice ---------------------------------------------------------------
@@ -652,7 +657,7 @@ def twice(shift=0.0, n=40, first=0):
     level = rng.normal(0, 20, n)
     table = pandas.DataFrame({"patient": [f"p{k}" for k in range(n)], "pulse": level + shift})
     table["pulse"] += np.random.default_rng(int(10 * shift)).normal(size=n)
-    return Bytes(table[first:].to_csv(index=False).encode())
+    return table[first:].to_csv(index=False).encode()
 
 
 def test_two_files_may_be_compared_within_a_column_of_subjects(opened):
@@ -665,7 +670,9 @@ def test_two_files_may_be_compared_within_a_column_of_subjects(opened):
     page.zones.within.value = "patient"
     assert "within='patient'" in page.texts.code
     assert page.texts.code != before
-    found = ReportInput(File("old.csv", twice()), File("new.csv", twice(2.0, first=3)), within="patient").compared()
+    found = ReportInput(
+        ParsedFile("old.csv", twice()), ParsedFile("new.csv", twice(2.0, first=3)), within="patient"
+    ).compared()
     assert found.differ
     assert found.unmatched == (3, 0)
     assert found.verdict.split(" (")[0] in verdict(page)
@@ -688,7 +695,7 @@ def test_the_group_that_others_are_compared_with_is_chosen(opened):
 
 def test_measurements_name_no_subjects():
     rows = b"".join(b"%d,%d.5,a%d,2026-01-0%d\n" % (k, k, k % 2, k) for k in range(1, 9))
-    preview = File("t.csv", Bytes(b"id,x,word,day\n" + rows)).preview()
+    preview = preview_of(ParsedFile("t.csv", b"id,x,word,day\n" + rows))
     assert subjects([preview]) == ["id", "word"]
     assert subjects([preview], "word") == ["id"]
-    assert subjects([preview, File("b.csv", BEFORE).preview()]) == []
+    assert subjects([preview, preview_of(ParsedFile("b.csv", BEFORE))]) == []

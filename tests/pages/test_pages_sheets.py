@@ -9,6 +9,8 @@ import param
 import pytest
 
 from explorer import compare, read_table
+from explorer.datasets.files.parsed_file import ParsedFile
+from explorer.datasets.read_table import parse
 from explorer.pages import page_class
 from explorer.pages.report.page import ReportPage
 
@@ -37,7 +39,7 @@ def test_the_report_compares_two_sheets_of_a_workbook(book, tmp_path):
     page = ReportPage()
     zones = page.zones
     for k, sheet in enumerate(("june", "july")):
-        asyncio.run(zones.take(k, book, "book.xlsx"))
+        asyncio.run(zones.take(k, ParsedFile("book.xlsx", book)))
         menu = zones.intakes[k].parts
         assert menu.visible
         assert list(menu.options.values())[1:] == ["june", "july"]
@@ -49,24 +51,24 @@ def test_the_report_compares_two_sheets_of_a_workbook(book, tmp_path):
         assert not zones.troubles[k].visible
         assert menu.visible  # another sheet may be chosen
     (tmp_path / "book.xlsx").write_bytes(book)
-    found = zones.files[0].table(), zones.files[1].table()
+    first, second = (parse(file, lenient=True) for file in zones.files)
     expected = compare(*(f"{tmp_path / 'book.xlsx'}#{name}" for name in ("june", "july")), n_resamples=99, rng=0)
-    assert compare(*found, n_resamples=99, rng=0).to_frame().equals(expected.to_frame())
+    assert compare(first, second, n_resamples=99, rng=0).to_frame().equals(expected.to_frame())
     zones.intakes[0].parts.value = "july"
     assert zones.files[0].name == "book.xlsx#july"
-    asyncio.run(zones.take(0, b"x,y\n1,2\n3,4\n", "a.csv"))
+    asyncio.run(zones.take(0, ParsedFile("a.csv", b"x,y\n1,2\n3,4\n")))
     assert zones.files[0].name == "a.csv"
 
 
 def test_a_lab_takes_a_sheet_and_its_python_reads_it_again(book, tmp_path):
     page = page_class("shrinkage")()
     own = page.user_data
-    asyncio.run(own._receive(book, "book.xlsx"))
+    asyncio.run(own.receive(ParsedFile("book.xlsx", book)))
     assert own.preview is None
     assert own.intake.parts.visible
     own.intake.parts.value = "july"
     assert own.preview.name == "book.xlsx#july"
-    asyncio.run(own._pressed())
+    asyncio.run(own.press())
     (tmp_path / "book.xlsx").write_bytes(book)
     expected = read_table(f"{tmp_path / 'book.xlsx'}#july", standardise=True)
     assert page.lab.hash == expected.hash

@@ -8,9 +8,8 @@ import param
 import pytest
 from helpers.page_helpers import notice, open_page
 
-from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
-from explorer.pages.user_data.two_samples_widget import SECOND
+from explorer.pages.user_data.group_column import SECOND
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
@@ -110,7 +109,7 @@ def test_what_makes_no_two_samples_is_a_sentence_at_the_button(still, monkeypatc
     page, before = still, still.lab.values()
     page.user_data.choose(first, "p.csv")
     if second:
-        page.user_data.choose_second(second, preview_table(second, name="q.csv"))
+        page.user_data.choose(second, "q.csv", 1)
     page.user_data.group.value = group
     page.user_data.button.clicks += 1
     assert said in unescape(page.user_data.trouble.object)

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from unittest.mock import Mock
 
@@ -12,12 +13,13 @@ import pytest
 from helpers.naming import names_all
 
 from explorer.datasets.files import contents
-from explorer.pages.user_data import table_widget
-from explorer.pages.user_data.inputs import upload
+from explorer.pages.user_data import columns
+from explorer.pages.user_data.columns import Columns
+from explorer.pages.user_data.group_column import SECOND, two_samples
+from explorer.pages.user_data.inputs import arrivals, upload
 from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload
-from explorer.pages.user_data.strings_widget import UserStrings
-from explorer.pages.user_data.table_widget import UserTable
-from explorer.pages.user_data.two_samples_widget import SECOND, UserTwoSamples
+from explorer.pages.user_data.panel import UserData
+from explorer.pages.user_data.strings import Strings
 
 RAW = b"a,b\n1,2\n3,5\n"
 
@@ -177,12 +179,14 @@ def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
 def test_two_files_dropped_at_once_are_the_two_samples(monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
     taken = Mock()
-    own = UserTwoSamples(taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"})
+    own = UserData(
+        two_samples(), taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"}
+    )
     rows = b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))
     send(own.file, part(b"a,b\n" + rows, name="before.csv"), part(b"a,b\n" + rows[8:], name="after.csv"))
     assert own.trouble.object == ""
     assert own.group.value == SECOND
-    assert [preview.name for preview in own._previews()] == ["before.csv", "after.csv"]
+    assert [file.name for file in own.files.values()] == ["before.csv", "after.csv"]
     own.button.clicks += 1
     tables, fields = taken.call_args.args
     assert [(table.name, table.n) for table in tables] == [("before.csv", 12), ("after.csv", 10)]
@@ -206,9 +210,9 @@ def test_no_property_is_the_browsers_to_change(button):
 
 
 OWN = {
-    "table": lambda: UserTable(Mock()),
-    "groups": lambda: UserTwoSamples(Mock()),
-    "strings": lambda: UserStrings(Mock(), lambda: {"groups": "", "n": 1}, groups=lambda text: ()),
+    "table": lambda: UserData([Columns()], Mock()),
+    "groups": lambda: UserData(two_samples(), Mock()),
+    "strings": lambda: UserData([Strings(lambda text: ())], Mock(), lambda: {"groups": "", "n": 1}),
 }
 
 
@@ -216,7 +220,7 @@ OWN = {
 def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
     own = OWN[kind]()
-    first, *others = getattr(own, "files", None) or [own.file, *([own.second] if kind == "groups" else [])]
+    first, *others = own.zones
     for button in (first, *others):
         send(button, part(None))
         assert unescape(own.trouble.object).count(UNCLEAR) == 1
@@ -228,17 +232,17 @@ def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
 
 def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatch):
     """While a slow file is read, two more are chosen: the second is never read, and the third is shown."""
-    own, threads, going, seen = UserTable(Mock()), set(), threading.Event(), []
-    preview = table_widget.preview_table
+    own, threads, going, seen = UserData([Columns()], Mock()), set(), threading.Event(), []
+    parse = columns.parse
 
-    def slow(raw, name, lenient):
+    def slow(file, lenient):
         threads.add(threading.current_thread() is threading.main_thread())
-        seen.append(name)
+        seen.append(file.name)
         going.wait(10)
-        return preview(raw, name=name, lenient=lenient)
+        return parse(file, lenient=lenient)
 
-    monkeypatch.setattr(table_widget, "preview_table", slow)
-    monkeypatch.setattr(upload, "READERS", upload.ThreadPoolExecutor(1))
+    monkeypatch.setattr(columns, "parse", slow)
+    monkeypatch.setattr(arrivals, "READERS", ThreadPoolExecutor(1))
 
     async def chosen():
         tasks = []
@@ -260,7 +264,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
 
 
 def test_a_preview_of_many_long_cells_stays_short():
-    own = UserTable(Mock())
+    own = UserData([Columns()], Mock())
     header = b",".join(b"c%d" % j for j in range(2000))
     own.choose(header + b"\n" + b",".join([b"1"] * 1999 + [b"w" * 100_000]) + b"\n", "wide.csv")
     assert len(own.about.object) < 20_000

@@ -14,10 +14,12 @@ from explorer.pages.layout.declarations import (
     MainPicture,
     Part,
     PictureSlot,
+    UserDataSection,
     WrapRow,
 )
+from explorer.pages.user_data.group_column import two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
-from explorer.workbench.fields import draws
+from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import USUAL, AdaptationLab
 
@@ -32,7 +34,6 @@ class AdaptationPage(TakesSamples):
     """Page with source, target and lines on the left, and the error over the shift and the weights on the right."""
 
     lab_class = AdaptationLab
-    sides: tuple[str, str] = ("learn from", "use on")
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button.new_sample("New samples", "draws new samples"),
     }
@@ -50,7 +51,7 @@ class AdaptationPage(TakesSamples):
         Conditional(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
         Group("Kernel", more=("bandwidth",)),
     )
-    data = "own"
+    data: Any = UserDataSection(*two_samples(sides=("learn from", "use on")), examples=BUNDLED)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the changes that follow a choice, including the default remedy for a new kind of change."""

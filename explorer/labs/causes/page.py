@@ -23,7 +23,7 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.printing import short_name
 from explorer.workbench.fields import BUNDLED, draws
 
@@ -81,7 +81,7 @@ class CausesPage(LabPage):
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, shows=itemgetter(slice(3)))
+    data: Any = UserDataSection(Columns(shows=itemgetter(slice(3))), examples=BUNDLED)
 
     def repeat(self) -> None:
         """Toggle the tests of 100 more samples."""

@@ -21,12 +21,14 @@ from explorer.pages.layout.declarations import (
     Part,
     PictureSlot,
     Radio,
+    UserDataSection,
     WrapRow,
 )
 from explorer.pages.layout.markup_pane import html
-from explorer.pages.user_data.column_roles import TakesPairs
+from explorer.pages.user_data.pairs import pairs
+from explorer.pages.user_data.pairs_page import TakesPairs
 from explorer.pages.widgets.number_grid import NumberGrid
-from explorer.workbench.fields import TABLES, draws
+from explorer.workbench.fields import BUNDLED, TABLES, draws
 
 from .lab import LEAST, LEFT, SIDES, ConditionalLab
 from .words import tables
@@ -118,7 +120,7 @@ class ConditionalPage(TakesPairs):
         Conditional(_in("tree"), Group("Tree", "node", WrapRow("only"), more=("link",))),
         Conditional(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
     )
-    data = "own"
+    data: Any = UserDataSection(*pairs(), examples=BUNDLED)
 
     def part(self, name: str) -> Any:
         """Return a part of the page: the table's editor, its operators, and the results of the rules."""
@@ -190,12 +192,12 @@ class ConditionalPage(TakesPairs):
         """Forget the values at other nodes."""
         self.move(None, others="")
 
-    def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
+    def use(self, own: DataSet, fields: dict[str, Any]) -> None:
         """Use the user's table. If the picture is the filter, its rows become the path."""
         known = fields["hash"] == self.lab.hash
-        super().take_table(table, fields | ({"picture": "cut"} if fields["hash2"] else {}))
+        super().use(own, fields | ({"picture": "cut"} if fields["hash2"] else {}))
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
-            self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
+            self.move(None, path="rows", n=max(LEAST, min(int(0.7 * own.n), own.n - 1 - LEFT)))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the changes that follow a choice. A path that is no longer visible stops playing."""

@@ -19,7 +19,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.parameter_rows import EstimatorRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.user_points import all_moved, moved_to
 
@@ -68,7 +68,7 @@ class DensityPage(LabPage):
         Group("Kernel mean", "estimator", more=(EstimatorRows(DensityLab), "bandwidth", "blobs")),
         Conditional(_moved, Group("Mixture", WrapRow("mine", "back"))),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, needs="A density needs coordinates", uses=2)
+    data: Any = UserDataSection(Columns(needs="A density needs coordinates", uses=2), examples=BUNDLED)
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Use the user's table, with enough rows held out and no more coordinates than it has."""

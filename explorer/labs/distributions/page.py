@@ -19,7 +19,8 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.bags_widget import UserBags
+from explorer.pages.user_data.bag_columns import BagColumns
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED
 
 from .lab import DistributionsLab
@@ -65,7 +66,7 @@ class DistributionsPage(LabPage):
             more=("level_two", "learner", "C", "lam", WrapRow("auto")),
         ),
     )
-    data: Any = UserDataSection(UserBags, *BUNDLED)
+    data: Any = UserDataSection(BagColumns(), Columns(categories=False), examples=BUNDLED)
 
     def connect_drag_handles(self) -> None:
         """Connect the drag handle of the stretched bag to the slider."""

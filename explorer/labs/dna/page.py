@@ -21,7 +21,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.strings_widget import UserStrings
+from explorer.pages.user_data.strings import Strings
 
 from .lab import DnaLab, pair_at
 from .lab import groups as named_classes
@@ -64,7 +64,7 @@ class DnaPage(LabPage):
         Group("Kernel and tests", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")),
         Group("Selected pair of reads", "pair"),
     )
-    data: Any = UserDataSection(UserStrings, "synthetic", groups=named_classes)
+    data: Any = UserDataSection(Strings(named_classes), examples=("synthetic",))
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:

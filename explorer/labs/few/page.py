@@ -20,7 +20,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.user_points import moved_to
@@ -72,7 +72,7 @@ class FewPage(LabPage):
         Conditional(_in("flow"), Group("Flow", "spread")),
     )
     folds: ClassVar[dict[str, tuple[str, ...]]] = {"Prototypes and criticisms, row by row": ("listing",)}
-    data: Any = UserDataSection(UserTable, *BUNDLED)
+    data: Any = UserDataSection(Columns(), examples=BUNDLED)
 
     def part(self, name: str) -> Any:
         """Return a part of the page, among them the list of prototypes and criticisms."""

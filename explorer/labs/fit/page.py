@@ -21,7 +21,7 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED, TABLES, draws
 from explorer.workbench.user_points import moved_to
 
@@ -64,7 +64,7 @@ class FitPage(LabPage):
         Group("Model", "family", WrapRow("back"), more=("width", "blobs", "fitted_on")),
         Group("Test", "kernel", more=("level",)),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, needs="A model needs coordinates", uses=2)
+    data: Any = UserDataSection(Columns(needs="A model needs coordinates", uses=2), examples=BUNDLED)
 
     def connect_drag_handles(self) -> None:
         """Connect the centres and the edges of the model's components."""

@@ -19,11 +19,13 @@ from explorer.pages.layout.declarations import (
     PictureSlot,
     Radio,
     Toggle,
+    UserDataSection,
     WrapRow,
 )
-from explorer.pages.user_data.column_roles import TakesPairs
+from explorer.pages.user_data.pairs import pairs
+from explorer.pages.user_data.pairs_page import TakesPairs
 from explorer.workbench.dcor_check import has_dcor
-from explorer.workbench.fields import draws
+from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.user_points import moved_to
 
@@ -83,7 +85,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         Group("Kernel", "bandwidth", more=("kernel", "sigma", WrapRow("auto"), "operator")),
         Group("Test", more=(WrapRow("hundred", "once"), "level", "permutations")),
     )
-    data = "own"
+    data: Any = UserDataSection(*pairs(), examples=("eckerle4", *BUNDLED))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the fields that change with a menu: only RBF has a σ."""

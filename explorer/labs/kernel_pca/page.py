@@ -21,7 +21,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from explorer.workbench.user_points import moved_to
@@ -69,7 +69,7 @@ class KernelPCAPage(LabPage):
         Group("Components", "component", more=("kept", "kernel", KernelRows(KernelPCALab))),
         Group("Shrinkage", more=("variant", EstimatorRows(KernelPCALab, "variant"), "lam", WrapRow("auto"))),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
+    data: Any = UserDataSection(Columns(grams=True), examples=BUNDLED)
 
     def connect_drag_handles(self) -> None:
         """Make the points of the sample and the cross draggable."""

@@ -24,7 +24,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import AXES, SHAPE, MarginalizedLab
@@ -72,7 +72,7 @@ class MarginalizedPage(LabPage):
             ),
         ),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, needs="Noise is put on coordinates")
+    data: Any = UserDataSection(Columns(needs="Noise is put on coordinates"), examples=BUNDLED)
 
     def part(self, name: str) -> Any:
         """Return a part of the page, among them the heading of the sliders of MMKME's noise."""

@@ -19,9 +19,11 @@ from explorer.pages.layout.declarations import (
     Pictures,
     PictureSlot,
     Stack,
+    UserDataSection,
     WrapRow,
 )
-from explorer.pages.user_data.paired_sides_widget import TakesSides
+from explorer.pages.user_data.paired_rows import paired_sides
+from explorer.pages.user_data.pairs_page import TakesSides
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import ITERATIONS, MonkLab, second_factor, side
@@ -81,7 +83,7 @@ class MonkPage(TakesPoints, TakesSides):
         Group("Blocks", WrapRow("dice"), more=(WrapRow("auto"), "method")),
         Group("Kernel", more=("kernel", "bandwidth")),
     )
-    data = "own"
+    data: Any = UserDataSection(*paired_sides())
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,

@@ -23,7 +23,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.columns import Columns
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from explorer.workbench.user_points import moved_to
@@ -103,7 +103,7 @@ class ShrinkagePage(LabPage):
             ),
         ),
     )
-    data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
+    data: Any = UserDataSection(Columns(grams=True), examples=BUNDLED)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the fields that change with a menu's choice.

@@ -20,11 +20,13 @@ from explorer.pages.layout.declarations import (
     PictureSlot,
     Radio,
     Toggle,
+    UserDataSection,
     WrapRow,
 )
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
+from explorer.pages.user_data.group_column import SCALES, two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
-from explorer.workbench.fields import draws
+from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 from explorer.workbench.user_points import moved_to
@@ -49,8 +51,6 @@ class TwoSamplePage(TakesSamples):
 
     lab_class = TwoSampleLab
     without: list[pmui.Button]  # one button per influential row
-    grams = True
-    scale = "auto"
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button.new_sample("New samples", "draws new samples"),
@@ -105,7 +105,7 @@ class TwoSamplePage(TakesSamples):
             ),
         ),
     )
-    data = "own"
+    data: Any = UserDataSection(*two_samples(grams=True, scales=SCALES), examples=BUNDLED)
 
     def part(self, name: str) -> Any:
         """Return a part of the page, here also the buttons that leave a row out."""

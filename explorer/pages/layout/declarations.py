@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.languages import translate, translate_labels
+from explorer.pages.user_data.panel import UserData
 from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
 from explorer.pages.widgets.play_button import PACE
@@ -18,6 +19,7 @@ from .theme import BRIEF, BUTTONS, ROW
 
 if TYPE_CHECKING:
     from explorer.pages.page_protocol import Page
+    from explorer.pages.user_data.slot import Slot
     from explorer.workbench.lab import Lab
 
 CLOSED = ":host(:not(.open)) { display: none; }"
@@ -367,23 +369,20 @@ class UserDataSection(Part):
 
     Parameters
     ----------
-    kind : callable
-        Builds the section: ``kind(use, values, examples, **options)``.
-    *sources : str
+    *slots : Slot
+        What the section asks for, such as ``Columns(uses=2)``, see `explorer.pages.user_data.slot`.
+    examples : tuple of str, default ()
         The sources that serve as examples.
-    **options
-        Further arguments of `kind`.
     """
 
-    def __init__(self, kind: Callable[..., Any], *sources: str, **options: Any) -> None:
-        self.kind = kind
-        self.sources = sources
-        self.options = options
+    def __init__(self, *slots: Slot, examples: Sequence[str] = ()) -> None:
+        self.slots = slots
+        self.examples = examples
 
     def build(self, layout: Any) -> Any:
         page = layout.page
-        lab = page.lab
-        return self.kind(page.use, lab.values, page.examples(*self.sources), **self.options)
+        examples = page.examples(*self.examples) if self.examples else None
+        return UserData(self.slots, page.use, page.lab.values, examples)
 
 
 class Parts(Part):

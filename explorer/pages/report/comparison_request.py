@@ -17,7 +17,7 @@ from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.inputs import MOST, groups_of
 from explorer.comparison.periods import PERIODS, dates_of
-from explorer.datasets import ColumnPreview, TablePreview, preview_table
+from explorer.datasets import ColumnPreview, TablePreview
 from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.table import sha256
 from explorer.datasets.files.parsed_file import ParsedFile
@@ -36,19 +36,9 @@ LARGE = 500_000  # bytes; a smaller file is read again in a few tenths of a seco
 SEED = 0  # seed of `explorer report`, so that both give the same numbers for the same files
 
 
-class File(NamedTuple):
-    """A file's name and its bytes."""
-
-    name: str
-    raw: ParsedFile
-
-    def table(self) -> Table:
-        """Return the table in the file; it is parsed only once."""
-        return parse(self.raw, self.name, lenient=True)
-
-    def preview(self) -> TablePreview:
-        """Return the preview of the file, with the roles of its columns."""
-        return preview_table(self.raw, name=self.name, lenient=True)
+def table_of(file: ParsedFile) -> Table:
+    """Return the table in a file; it is parsed only once."""
+    return parse(file, lenient=True)
 
 
 class ReportInput(NamedTuple):
@@ -56,7 +46,7 @@ class ReportInput(NamedTuple):
 
     Attributes
     ----------
-    before, after : File
+    before, after : ParsedFile
         The files. `after` is None if the first one is split.
     by : str
         The column, or the period of dates, that splits the first file if it is the only one, or "".
@@ -66,8 +56,8 @@ class ReportInput(NamedTuple):
         The group of `by` that the others are compared with; "" is the first one.
     """
 
-    before: File
-    after: File | None = None
+    before: ParsedFile
+    after: ParsedFile | None = None
     by: str = ""
     within: str = ""
     reference: str = ""
@@ -78,13 +68,13 @@ class ReportInput(NamedTuple):
         return 0.5 + sum(len(file.raw) for file in self.files) / 1e6
 
     @property
-    def files(self) -> tuple[File, ...]:
+    def files(self) -> tuple[ParsedFile, ...]:
         """The files that are present, one or two."""
         return (self.before,) if self.after is None else (self.before, self.after)
 
     def compared(self) -> Comparison:
         """Return the Comparison, with Python that reads the files by name. Exceptions of `compare` pass through."""
-        found = compare(*(file.table() for file in self.files), **self._how())
+        found = compare(*(table_of(file) for file in self.files), **self._how())
         found = replace(found, python=self._python())
         record_source(compare.__name__, found)  # so that its papers can be cited
         return found
@@ -105,16 +95,16 @@ class ReportInput(NamedTuple):
         """Release what was parsed of large files: text columns take about ten times as much memory as the bytes."""
         for file in self.files:
             if len(file.raw) > LARGE:
-                file.raw.forget()
+                file.forget()
 
-    def sides(self, comparison: Comparison) -> tuple[File, ...]:
+    def sides(self, comparison: Comparison) -> tuple[ParsedFile, ...]:
         """Return a file for each sample that is compared: the user's files, or one with the rows of each group.
 
         If there are several batches, a last file has the rows of all of them.
         """
         if not self.by:
             return self.files
-        table = self.before.table()
+        table = table_of(self.before)
         kept = [table.by_name[column.name] for column in comparison.columns]
         stem = PurePath(self.before.name).stem
         names = [one.name for one in comparison.samples.tables]
@@ -123,29 +113,29 @@ class ReportInput(NamedTuple):
             names.append(f"without {names[0]}")
             rows.append(np.concatenate(rows[1:]))
         return tuple(
-            File(f"{stem} {name}.csv".replace("/", "-"), _written(kept, some))
+            ParsedFile(f"{stem} {name}.csv".replace("/", "-"), _written(kept, some))
             for name, some in zip(names, rows, strict=True)
         )
 
-    def series(self, comparison: Comparison) -> File | None:
+    def series(self, comparison: Comparison) -> ParsedFile | None:
         """Return the rows of a file that is split by dates, in order of time, or None for other input."""
         if not comparison.grouping:
             return None
-        table = self.before.table()
+        table = table_of(self.before)
         rows = np.concatenate(comparison.samples.rows)
         rows = rows[np.argsort(dates_of(table, self.by).numbers_or_nan[rows], kind="stable")]
         kept = [table.by_name[column.name] for column in comparison.columns]
-        return File(f"{PurePath(self.before.name).stem} in time.csv", _written(kept, rows))
+        return ParsedFile(f"{PurePath(self.before.name).stem} in time.csv", _written(kept, rows))
 
 
-def _written(columns, rows: Rows) -> ParsedFile:
+def _written(columns, rows: Rows) -> bytes:
     """Return some rows of some columns as a CSV file. Numbers are written without the decorations of their cells."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in columns)
     cells = [column.cells if column.numbers is None else column.numbers for column in columns]
     writer.writerows([column[i] for column in cells] for i in rows)
-    return ParsedFile(text.getvalue().encode())
+    return text.getvalue().encode()
 
 
 def splits(preview: TablePreview) -> dict[str, str]:
@@ -185,11 +175,11 @@ def _may_name_subjects(column: ColumnPreview) -> bool:
     return not column.numeric or bool(column.why) or bool(SUBJECTS.fullmatch(column.name))
 
 
-def groups(file: File, by: str) -> list[str]:
+def groups(file: ParsedFile, by: str) -> list[str]:
     """Return the groups of a file that have two rows or more. The first one is the reference."""
-    return list(map(str, groups_of(file.table(), by)))
+    return list(map(str, groups_of(table_of(file), by)))
 
 
-def digest(file: File) -> str:
+def digest(file: ParsedFile) -> str:
     """Return the SHA-256 of a file, which identifies the file in links."""
     return sha256(file.raw)

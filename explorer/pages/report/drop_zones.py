@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from explorer.browser import sheet
 from explorer.datasets.files.addresses import SeveralTables
-from explorer.datasets.files.parsed_file import as_parsed_file
+from explorer.datasets.files.parsed_file import ParsedFile
+from explorer.datasets.table_preview import preview_of
 from explorer.pages.layout.markup_pane import Text
-from explorer.pages.user_data.base_widget import or_error, or_sentence
+from explorer.pages.user_data.inputs.arrivals import Arrivals, in_reader_thread, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake
-from explorer.pages.user_data.inputs.upload import Upload, in_reader_thread
+from explorer.pages.user_data.inputs.upload import Upload, take_two
 
 from . import text as words
-from .comparison_request import File, ReportInput, default_split, groups, splits, subjects
+from .comparison_request import ReportInput, default_split, groups, splits, subjects, table_of
 
 if TYPE_CHECKING:
     from explorer.datasets import TablePreview
@@ -33,12 +33,6 @@ INDEPENDENT = "all rows are independent"
 FIRST = "the first group"
 
 
-class Together(param.Parameterized):
-    """Two files that were dropped together. A watcher may be a coroutine function."""
-
-    files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
-
-
 class DropZones(pn.viewable.Viewer):
     """Two upload zones and a menu. `start(given)` receives what is to be compared, `clear()` says that nothing can be.
 
@@ -49,10 +43,10 @@ class DropZones(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._start, self._clear = start, clear
-        self._coming: list[object] = [None, None]  # identify the bytes that each zone is reading
+        self._arrivals = Arrivals()
         self._quiet = False
         self._groups: dict[str, list[str]] = {}  # what may split the first file -> names of its groups
-        self.files: list[File | None] = [None, None]
+        self.files: list[ParsedFile | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
             Upload(partial(self._lose, k), side, wanted, margin=(4, 0))
@@ -60,7 +54,7 @@ class DropZones(pn.viewable.Viewer):
         ]
         self.intakes: list[Intake] = [
             Intake(partial(self.take, k), partial(self._refused, k), None, partial(PASTED.__getitem__, k),
-                   f"Or paste a table: {side}", zone=zone)
+                   f"Or paste a table: {side}", "", zone)
             for k, (side, zone) in enumerate(zip(SIDES, self.zones, strict=True))
         ]  # fmt: skip
         for intake in self.intakes:
@@ -76,10 +70,8 @@ class DropZones(pn.viewable.Viewer):
         self.by.param.watch(self._split, "value")
         for menu in (self.reference, self.within):
             menu.param.watch(self._chosen_anew, "value")
-        self._together = Together()
-        self._together.param.watch(self._receive_both, "files", onlychanged=False)
+        take_two(self.zones, self._receive_both)
         for k, zone in enumerate(self.zones):
-            zone.both = partial(setattr, self._together, "files")
             zone.param.watch(partial(self._chosen, k), "value")
         sides = [
             pn.Column(intake, trouble, margin=0, styles=HALF)
@@ -113,7 +105,7 @@ class DropZones(pn.viewable.Viewer):
 
     def _refused(self, k, sentence, own=True):
         if own:
-            self._coming[k] = None
+            self._arrivals.cancel(k)
         self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
 
     def _lose(self, k, sentence, then=words.UNREAD):
@@ -133,38 +125,38 @@ class DropZones(pn.viewable.Viewer):
     async def _chosen(self, k, event):
         if event.new is not None:
             self.intakes[k].forget()
-            await self.take(k, event.new, self.zones[k].filename)
+            await self.take(k, ParsedFile(self.zones[k].filename, event.new))
 
     async def _receive_both(self, event):
         for k, (name, raw) in enumerate(event.new):
             self.intakes[k].forget()
-            await self.take(k, raw, name, follow=k == len(event.new) - 1)
+            await self.take(k, ParsedFile(name, raw), follow=k == len(event.new) - 1)
 
-    async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
+    async def take(self, k: int, file: ParsedFile, follow: bool = True) -> None:
         """Look into a file that was dropped on zone k, unless another file arrives in the meantime."""
-        file, turn = File(name, as_parsed_file(raw)), object()
-        self._coming[k] = turn
-        preview, error = await in_reader_thread(or_error, file.preview)
-        if self._coming[k] is not turn:
-            return
-        with pn.io.hold(self._doc):
-            several = isinstance(error, SeveralTables)
-            sentence = self.intakes[k].offer_parts(raw, name, error) if several else str(error or "")
-            self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
-            if preview is not None:
-                self.files[k], self.previews[k] = file, preview
-                self.zones[k].show_file_name(name)
-                if k == 0:
-                    self._groups = {}
-                    self._offer()
-                elif self.by.value:
-                    self._choose("")  # a second file is compared with the first, whatever groups that has
-                self._offer_groups()
-                self._offer_subjects()
-                if follow:
-                    self.follow()
-        if preview is not None and k == 0:
+        show = partial(self._show, k, file, follow)
+        await self._arrivals.read(k, lambda: preview_of(table_of(file)), show, self._doc)
+        if k == 0 and file is self.files[0]:
             await self._read_groups(file)
+
+    def _show(self, k, file, follow, preview, error):
+        """Show the preview of a file, or why it cannot be read."""
+        several = isinstance(error, SeveralTables)
+        sentence = self.intakes[k].offer_parts(file, error) if several else str(error or "")
+        self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
+        if preview is None:
+            return
+        self.files[k], self.previews[k] = file, preview
+        self.zones[k].show_file_name(file.name)
+        if k == 0:
+            self._groups = {}
+            self._offer()
+        elif self.by.value:
+            self._choose("")  # a second file is compared with the first, whatever groups that has
+        self._offer_groups()
+        self._offer_subjects()
+        if follow:
+            self.follow()
 
     def _offer(self):
         """Offer the columns that may split the first file. A single file is split by the default one at once."""

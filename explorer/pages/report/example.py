@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.files.parsed_file import ParsedFile
 
-from .comparison_request import File, ReportInput
+from .comparison_request import ReportInput
 
 ROWS = (180, 200)
 SEED = 4
@@ -23,9 +23,7 @@ SAYS = (
 def example() -> ReportInput:
     """Return both tables as CSV files. Age and pulse have the same distribution in both."""
     rng = np.random.default_rng(SEED)
-    first, second = (
-        File(name, ParsedFile(_table(rng, n, k))) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True))
-    )
+    first, second = (ParsedFile(name, _table(rng, n, k)) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True)))
     return ReportInput(first, second)
 
 

@@ -14,10 +14,11 @@ from explorer.printing import short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
-from .comparison_request import SEED, File, ReportInput, digest
+from .comparison_request import SEED, ReportInput, digest
 
 if TYPE_CHECKING:
     from explorer.comparison import Comparison
+    from explorer.datasets.files.parsed_file import ParsedFile
 
 MOST = 500  # most rows of a sample that a lab opens with, so that its controls respond at once
 ROW_PAIRS = 200  # most pairs of rows that /monk opens with
@@ -37,15 +38,15 @@ class LabLinks:
 
     def __init__(self, given: ReportInput, comparison: Comparison) -> None:
         self.comparison: Comparison = comparison
-        self.sides: tuple[File, ...] = given.sides(comparison)
-        self.series: File | None = given.series(comparison) if SERIES in registry.names() else None
+        self.sides: tuple[ParsedFile, ...] = given.sides(comparison)
+        self.series: ParsedFile | None = given.series(comparison) if SERIES in registry.names() else None
 
     @cached_property
     def _digests(self):
         return [digest(side) for side in self.sides]
 
     @property
-    def files(self) -> dict[str, File]:
+    def files(self) -> dict[str, ParsedFile]:
         """The files of all sides and of the series that they are split from, by hash."""
         sides = dict(zip(self._digests, self.sides, strict=True))
         return sides if self.series is None else sides | {digest(self.series): self.series}

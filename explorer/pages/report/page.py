@@ -28,7 +28,7 @@ from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.reconnect import come_back
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.serving.shared_value import SharedValue
-from explorer.pages.serving.uploads import EVERYBODY, UPLOADS, new_key, visitor
+from explorer.pages.serving.upload_store import EVERYBODY, UPLOADS, new_key, visitor
 from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.template import page_template, served_document
 from explorer.pages.widgets.progress import ProgressOverlay
@@ -189,7 +189,8 @@ class ReportPage(pn.viewable.Viewer):
     def _begin(self, part, key):
         """Show another verdict, clear the parts that follow it, and let labs open its files."""
         if self._doc is not None:  # a notebook has one visitor, and no address at which a lab could open
-            UPLOADS.add("example" if key == EVERYBODY else self, key, part.files)
+            files = {digest: (file.name, file.raw) for digest, file in part.files.items()}
+            UPLOADS.add("example" if key == EVERYBODY else self, key, files)
         for title, pane in self.panes.items():
             pane.object = text.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
         self.zones.refuse("")

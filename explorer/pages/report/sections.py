@@ -10,12 +10,13 @@ from typing import NamedTuple
 from explorer.comparison import Comparison, report, report_sections
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.markup import Markup, joined, markup
 from explorer.recipe import pasted
 from explorer.workbench.safe_call import run_safely
 
 from . import text
-from .comparison_request import File, ReportInput
+from .comparison_request import ReportInput
 from .lab_links import LabLinks
 
 VERDICT = ""  # the title of the part above all sections
@@ -32,7 +33,7 @@ class ReportSection(NamedTuple):
         The title of its section, VERDICT or FILE.
     shown : Markup or str
         The section as the page shows it, "" if there is none; for FILE the whole page that is saved.
-    files : mapping of str to File
+    files : mapping of str to ParsedFile
         Of the verdict: hash -> a file for each sample, which labs may open.
     python : str
         Of the verdict: the Python that repeats the comparison.
@@ -40,7 +41,7 @@ class ReportSection(NamedTuple):
 
     title: str
     shown: Markup | str
-    files: Mapping[str, File] = MappingProxyType({})
+    files: Mapping[str, ParsedFile] = MappingProxyType({})
     python: str = ""
 
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.datasets import TablePreview
+    from explorer.datasets.files.parsed_file import ParsedFile
     from explorer.markup import Markup
 
-    from .comparison_request import File
 
 TITLE = "Has my table changed?"
 INTRO = (
@@ -56,7 +56,7 @@ def about(sentence: Markup | str) -> Markup:
     return markup("<p class='about' role='status'>{}</p>", sentence)
 
 
-def example(says: str, files: Sequence[File]) -> Markup:
+def example(says: str, files: Sequence[ParsedFile]) -> Markup:
     """Return the description of the example, with its files to save: they show what a file may look like."""
     links = (
         markup("<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>", b64encode(file.raw).decode(), file.name)

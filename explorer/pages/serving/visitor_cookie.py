@@ -7,7 +7,7 @@ from panel.custom import JSComponent
 
 from explorer.browser import component
 
-from .uploads import COOKIE
+from .upload_store import COOKIE
 
 
 class VisitorCookie(JSComponent):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel_material_ui as pmui
 
@@ -13,13 +13,16 @@ from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
 
-from .two_samples_widget import SIDES, UserTwoSamples
+if TYPE_CHECKING:
+    from explorer.datasets.common_space import Tables
 
 OFFERED = 40  # most groups whose pairs are offered; a longer menu is not usable
 
 
 class TakesSamples(LabPage):
-    """Page of a `UserSamples` lab, with the parts "own", for the user's data, and "pairs", a menu of two groups.
+    """Page of a `UserSamples` lab, with the part "pairs", a menu of two groups.
+
+    It takes the user's data as the slots `two_samples()` read them.
 
     Parameters
     ----------
@@ -27,38 +30,21 @@ class TakesSamples(LabPage):
         Query parameters of the link that opens the page.
     **fields : dict
         Fields of the lab, in a notebook.
-
-    Attributes
-    ----------
-    grams : bool
-        Whether the lab also takes a Gram matrix.
-    scale : str
-        How the numbers of the user's data are scaled at first: a value of the `scale` parameter of `read_tables`.
-    sides : tuple of (str, str)
-        The labels of the two samples at their upload zones.
     """
 
-    grams: bool = False
-    scale: str = "common"
-    sides: tuple[str, str] = SIDES
-
     def part(self, name: str) -> Any:
-        """Return a part of the page: the widget for the user's data, or the menu of a table's groups.
+        """Return a part of the page, here also the menu of a table's groups.
 
         Parameters
         ----------
         name : str
-            "own", "pairs", or a part of another page.
+            "pairs", or a part of another page.
 
         Returns
         -------
         object
             The Panel component.
         """
-        if name == "own":
-            how = {"grams": self.grams, "opening": self.lab.opening, "scale": self.scale, "sides": self.sides}
-            self.user_data = UserTwoSamples(self.use, self.lab.values, self.examples(*BUNDLED), **how)
-            return self.user_data
         if name == "pairs":
             self.pairs: pmui.Select = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
             self.pairs.param.watch(self.regroup, "value")
@@ -86,6 +72,18 @@ class TakesSamples(LabPage):
         if name == "groups":
             changes |= self.lab.fitted(self.lab.tables_there(), value)
         return changes
+
+    def use(self, own: Tables, fields: dict[str, Any]) -> None:
+        """Use the user's samples. If the fields are those of new data, the lab says how the page opens.
+
+        Parameters
+        ----------
+        own : Tables
+            The samples.
+        fields : dict
+            The fields that identify them.
+        """
+        super().use(own, fields | (self.lab.opening(own) if "n" in fields else {}))
 
     def pairs_of_groups(self) -> dict[str, Any]:
         """Return the options of the menu of groups: all pairs of the table's groups, up to OFFERED groups.

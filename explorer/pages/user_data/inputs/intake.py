@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 import param
 
 from explorer.datasets.files.addresses import SeveralTables, part_label
-from explorer.datasets.files.parsed_file import ParsedFile, as_parsed_file
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
@@ -40,33 +40,33 @@ class ChosenPart(param.Parameterized):
 class Intake(pn.viewable.Viewer):
     """Upload zone, paste box and examples, with buttons that save the pasted texts.
 
-    `take(raw, name)`, a coroutine function, receives the bytes of a pasted text and the name that `naming()` returns.
-    `file` is the Upload, either `zone` or a new one; its `value` is watched. `refuse(sentence)` is called with the
-    reason if there is nothing to take. `examples` maps a label to a function that shows an example.
+    `take(file)`, a coroutine function, receives a pasted text as a ParsedFile with the name that `naming()` returns, or
+    the chosen table of a file with several. `file` is the upload zone. `refuse(sentence)` is called with the reason if
+    there is nothing to take. `examples` maps a label to a function that shows an example.
     """
 
     def __init__(
         self,
-        take: Callable[[bytes, str], Awaitable[None]],
+        take: Callable[[ParsedFile], Awaitable[None]],
         refuse: Refuse,
         examples: Examples,
         naming: Callable[[], str],
-        paste: str = "Or paste a table",
-        hint: str = "",
-        zone: Upload | None = None,
+        paste: str,
+        hint: str,
+        zone: Upload,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._take, self._naming = take, naming
-        self.file: Upload = Upload(refuse, label=translate(DROP)) if zone is None else zone
+        self.file: Upload = zone
         self.paste: PasteBox = PasteBox(
             self._receive_pasted, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
         )
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
         words = list(known)
-        self._file: tuple[ParsedFile, str] | None = None  # a file with several tables, and its name
+        self._file: ParsedFile | None = None  # a file with several tables
         self._offering = False
         self.parts: pmui.Select = pmui.Select(
             label="table", options={"choose one": ""}, value="", size="small", width=260, margin=(8, 10), visible=False
@@ -100,7 +100,7 @@ class Intake(pn.viewable.Viewer):
             copies: list[Any] = list(self.copies)
             kept = [copy for copy in copies if copy.filename != name]
             self.copies.objects = [*kept, _copy(name, raw)]
-        await self._take(raw, name)
+        await self._take(ParsedFile(name, raw))
 
     def beside(self, zone: Upload) -> None:
         """Add a second zone next to the first one, below it on a narrow page."""
@@ -113,9 +113,9 @@ class Intake(pn.viewable.Viewer):
         self.copies.objects = []
         self._offer(None)
 
-    def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
+    def offer_parts(self, file: ParsedFile, several: SeveralTables) -> str:
         """Offer the sheets or tables of a file, and return the message that asks for one of them."""
-        self._offer((as_parsed_file(raw), name), several.argument, several.names)
+        self._offer(file, several.argument, several.names)
         return translate("{}; choose one in the menu.", several.problem)
 
     def _offer(self, file, what="", names=()):
@@ -130,10 +130,8 @@ class Intake(pn.viewable.Viewer):
         """Take the chosen table, unless the menu is being filled."""
         if self._offering or self._file is None or not event.new:
             return
-        raw, name = self._file
-        chosen = ParsedFile(raw)
-        chosen.part = event.new
-        self._chosen_part.taken = partial(self._take, chosen, part_label(name, event.new))
+        name = part_label(self._file.name, event.new)
+        self._chosen_part.taken = partial(self._take, ParsedFile(name, self._file.raw, event.new))
 
 
 def _copy(name, raw):

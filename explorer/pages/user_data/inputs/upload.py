@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import panel_material_ui as pmui
+import param
 
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
 from explorer.languages import translate
 from explorer.printing import short_name
 
-T = TypeVar("T")
 Refuse: TypeAlias = Callable[[str], object]  # receives the reason if a file is refused
 # most bytes that the browser sends; between its own limit and this one the server refuses a file with a reason
 BROWSER = 64_000_000
@@ -25,8 +24,6 @@ TOGETHER = 400_000_000  # most bytes of unfinished uploads that a process stores
 LASTS = 600  # most seconds of an upload: enough for the largest file at 0.7 Mbit/s
 NAME = 255  # most characters of a file name on common file systems
 AGAIN = "{filename}: drop or choose another"  # label of the zone once it has a file
-# reads the files of all sessions, two at a time, because reading one takes up to 600 MB
-READERS = ThreadPoolExecutor(2, "reader")
 ZONE = {  # style of a button that is large enough to drop a file on
     "minHeight": "76px",
     "borderStyle": "dashed !important",
@@ -177,6 +174,15 @@ def _expire(upload: weakref.ref[Upload]):
         late._expired = True
 
 
-async def in_reader_thread(function: Callable[..., T], *args: Any, **options: Any) -> T:
-    """Call a function that reads a file in a thread, so that the pages of other sessions stay responsive."""
-    return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))
+class DroppedTogether(param.Parameterized):
+    """Two files that were dropped together. A watcher may be a coroutine function."""
+
+    files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
+
+
+def take_two(zones: Sequence[Upload], receive: Callable[[Any], Awaitable[None]]) -> None:
+    """Let zones take two files that are dropped together; `receive(event)` finds them in `event.new`."""
+    together = DroppedTogether()
+    together.param.watch(receive, "files", onlychanged=False)
+    for zone in zones:
+        zone.both = partial(setattr, together, "files")

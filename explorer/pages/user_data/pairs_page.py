@@ -1,4 +1,4 @@
-"""Choice of the columns of a table that are x and y: two menus next to the pictures."""
+"""Pages of labs of pairs: two menus next to the pictures choose the columns of a table that are x and y."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
+from explorer.datasets import DataSet
 from explorer.pages.page import LabPage
-
-from .pairs_widget import UserPairs
+from explorer.workbench.two_samples import sizes
 
 if TYPE_CHECKING:
-    from explorer.datasets.dataset import DataSet
+    from explorer.datasets.common_space import Tables
 
-
-def ends(names: Sequence[str]) -> Sequence[str]:
-    """Return the default columns of x and y: the first and the last name."""
-    return [*names[:1], *names[-1:]]
+# fields that two samples set, and columns leave empty
+KIND: dict[str, Any] = {"group": "", "file2": "", "rows2": 0, "hash2": ""}
+FRESH: dict[str, Any] = {"x": "", "y": "", "placed": "", "selected": 0}  # fields that are reset for other pairs
 
 
 class ColumnRoles:
@@ -72,8 +71,8 @@ class ColumnRoles:
         self._use(json.dumps(x) if self.x.visible else "", json.dumps(y) if self._groups else y[0])
 
 
-class TakesPairs(LabPage):
-    """Page of a lab whose pairs may be columns of a table. It has the parts "x", "y" and "own".
+class PairsPage(LabPage):
+    """Page of a lab whose pairs may be columns of a table. It has the parts "x" and "y".
 
     Parameters
     ----------
@@ -88,13 +87,10 @@ class TakesPairs(LabPage):
         The sources that are tables.
     live : int
         The number of rows of a table that the page opens with.
-    with_gram : dict
-        The fields that are set if x is a Gram matrix.
     """
 
-    tables: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ("file",)
     live = 100
-    with_gram: ClassVar[dict[str, Any]] = {}
 
     @cached_property
     def roles(self) -> ColumnRoles:
@@ -102,25 +98,19 @@ class TakesPairs(LabPage):
         return ColumnRoles(self.table_columns, self.recast, self.lab_class.groups)
 
     def part(self, name: str) -> Any:
-        """Return a part of the page: a menu of the table's columns, or the widget for the user's table.
+        """Return a part of the page, here also a menu of the table's columns.
 
         Parameters
         ----------
         name : str
-            "x", "y", "own", or a part of another page.
+            "x", "y", or a part of another page.
 
         Returns
         -------
         object
             The Panel component.
         """
-        if name in ("x", "y"):
-            return getattr(self.roles, name)
-        if name != "own":
-            return super().part(name)
-        examples = self.examples(*(t for t in self.tables if t != "file"))
-        self.user_data = UserPairs(self.take_table, self.lab.values, examples, shows=ends)
-        return self.user_data
+        return getattr(self.roles, name) if name in ("x", "y") else super().part(name)
 
     def on_idle(self, result: Any) -> None:
         """Update the menus of the table's columns.
@@ -164,22 +154,6 @@ class TakesPairs(LabPage):
         self.move(None, x=x, y=y)
         self.rest()
 
-    def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
-        """Use the user's table. Keep the fields x and y if it is the table that the link names, read in the same way.
-
-        Parameters
-        ----------
-        table : DataSet
-            The table.
-        fields : dict
-            The fields that identify it.
-        """
-        same = all(fields[name] == getattr(self.lab, name) for name in ("hash", "hash2", "gram"))
-        also = {} if same else {"x": "", "y": ""}
-        if fields["gram"]:
-            also |= self.with_gram
-        self.use(table, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
-
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the fields that change with a menu: another source has other columns.
 
@@ -201,4 +175,102 @@ class TakesPairs(LabPage):
             if value in self.tables and value != "file":
                 rows = self.lab.replace(source=value, x="", y="").the_table().n
                 changes["n"] = min(rows, self.lab.n if self.lab.source in self.tables else self.live)
+        return changes
+
+
+class TakesPairs(PairsPage):
+    """Page of a lab of pairs that takes one table of the user, as the slots `pairs()` read it.
+
+    Parameters
+    ----------
+    words : mapping of str to str, or None, default None
+        Query parameters of the link that opens the page.
+    **fields : dict
+        Fields of the lab, in a notebook.
+
+    Attributes
+    ----------
+    with_gram : dict
+        The fields that are set if x is a Gram matrix.
+    """
+
+    with_gram: ClassVar[dict[str, Any]] = {}
+
+    def use(self, own: DataSet, fields: dict[str, Any]) -> None:
+        """Use the user's table. Keep the fields x and y if it is the table that the link names, read in the same way.
+
+        Parameters
+        ----------
+        own : DataSet
+            The table.
+        fields : dict
+            The fields that identify it.
+        """
+        same = all(fields[name] == getattr(self.lab, name) for name in ("hash", "hash2", "gram"))
+        also = {} if same else {"x": "", "y": ""}
+        if fields["gram"]:
+            also |= self.with_gram
+        super().use(own, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
+
+
+class TakesSides(PairsPage):
+    """Page of a lab of PairedTables, which takes the user's pairs as the slots `paired_sides()` read them.
+
+    The field `laws` of its lab says where the pairs come from, and `blocks` is at most the number of pairs.
+
+    Parameters
+    ----------
+    words : mapping of str to str, or None, default None
+        Query parameters of the link that opens the page.
+    **fields : dict
+        Fields of the lab, in a notebook.
+
+    Attributes
+    ----------
+    known : tuple
+        (names, name): the pictures that need the true distributions, and the picture that replaces them for other data.
+    """
+
+    known: tuple[Any, ...] = ()  # (pictures that need the truth, their replacement)
+
+    def use(self, own: DataSet | Tables, fields: dict[str, Any]) -> None:
+        """Use the user's data: set the number of pairs, no more blocks than pairs, and a picture that needs no truth.
+
+        Fields that the link set for these very pairs are kept. n is at most the number of rows that both sides have.
+
+        Parameters
+        ----------
+        own : DataSet or Tables
+            A table of pairs, or two samples.
+        fields : dict
+            The fields that identify them.
+        """
+        n = min(fields.get("n", self.lab.n), own.n if isinstance(own, DataSet) else min(sizes(own)))
+        fresh = {**FRESH, **self._without_truth()} if "n" in fields else {}  # otherwise the link named these data
+        blocks = min(self.lab.blocks, n - (n + 1) % 2)
+        super().use(own, {**KIND, **fresh, **fields, "laws": "file", "n": n, "blocks": blocks})
+
+    def _without_truth(self):
+        """Return the change of the picture if the visible one needs the true distributions."""
+        names, other = self.known
+        return {"picture": other} if self.lab.picture in names else {}
+
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
+        """Return the fields that change with a menu; the user's data are identified again.
+
+        Parameters
+        ----------
+        name : str
+            The field of the menu.
+        value : object
+            Its new value.
+
+        Returns
+        -------
+        dict
+            The changed fields, with `name`.
+        """
+        changes = super().on_choice(name, value)
+        if name == "laws" and value == "file" and self.lab.own is not None:
+            changes = {**self.naming, **self.lab.fitting(), **self._without_truth(), **changes}
         return changes
