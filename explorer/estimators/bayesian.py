@@ -32,8 +32,8 @@ class BayesianKME(Estimator):
     kernel : Kernel or None, default None
         The kernel; None is ``Gaussian()``.
     noise : float or None, default None
-        τ² >= 0 or infinite, in squared units of k: the variance of the errors of the n values, which count as
-        independent. 0 is KME, infinity is 0. None takes the τ² at which the variance of the band, averaged over the
+        The variance τ² >= 0 of the errors of the n values, which count as independent, in squared units of k; it may
+        be infinite. 0 is KME, infinity is 0. None takes the τ² at which the variance of the band, averaged over the
         sample, is s²/n with s² = mean_j var_i k(x_i, x_j): τ² sum_l h(γ_l) = s² (n >= 2).
 
     Notes
@@ -138,7 +138,7 @@ class BayesianKME(Estimator):
         Returns
         -------
         mean : ndarray of shape (m,)
-            r(z, X) (R + τ²I)^(-1) μ̂(X), the values of `embed`.
+            The values of `embed`, r(z, X) (R + τ²I)^(-1) μ̂(X).
         deviation : ndarray of shape (m,)
             The square root of r(z, z) - r(z, X) (R + τ²I)^(-1) r(X, z) = (1/n) sum_l (1 - h(γ_l)) (u_l' k(X, z))², in
             units of k.
