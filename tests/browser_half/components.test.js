@@ -361,13 +361,22 @@ test('what a page gives away is one menu, without an address where it has none',
 })
 
 test('the menu of languages says which one the page has, and each entry is marked with its language', () => {
-  const model = componentOf({languages: [['en', 'English'], ['de', 'Deutsch']], current: 'de'})
+  const model = componentOf({
+    languages: [
+      ['en', 'English'],
+      ['de', 'Deutsch'],
+    ],
+    current: 'de',
+  })
   const [head, list] = choice({model}).children
   assert.equal(head.textContent, 'Deutsch ▾')
   assert.equal(head.getAttribute('aria-label'), 'Language: Deutsch')
   assert.deepEqual(
     list.children.map((each) => [each.textContent, each.lang, each.getAttribute('aria-current')]),
-    [['English', 'en', null], ['Deutsch', 'de', 'true']],
+    [
+      ['English', 'en', null],
+      ['Deutsch', 'de', 'true'],
+    ],
   )
 })
 
