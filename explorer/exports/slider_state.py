@@ -22,7 +22,7 @@ class SliderState(NamedTuple):
     entry: Entry
     result: Result[Any]
     field: Any
-    pictures: list[type[Picture]]
+    pictures: list[Picture]
 
 
 def exportable() -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def slider_state(lab: Lab) -> SliderState:
         )
     refuse_too_much(lab.cost)
     result, field = lab.result(wait=True), type(lab).fields[lab.slider]
-    pictures = [each for each in registry.visible_pictures(name, result) if each.answers]
+    pictures = [each for each in registry.visible_pictures(name, result) if each.table_is_complete]
     if not (result.answers and any(each.table(result) for each in pictures)):
         raise Refusal(
             f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"

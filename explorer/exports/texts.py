@@ -70,8 +70,8 @@ def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> li
 def line_positions(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
     """Return the position, at each row, of the line that moves with the slider, or None if no picture has one."""
     for each in pictures:
-        if each.upright:
-            return each.table(result)[each.upright, "x"][:, 0].tolist()
+        if each.slider_line:
+            return each.table(result)[each.slider_line, "x"][:, 0].tolist()
     return None
 
 

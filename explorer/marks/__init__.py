@@ -50,7 +50,6 @@ from .mark import vertical_lines as vertical_lines
 from .mark import words as words
 from .picture import Picture as Picture
 from .picture import PlanePicture as PlanePicture
-from .picture import RowwisePicture as RowwisePicture
 from .picture import SecondaryPicture as SecondaryPicture
 from .roles import ESTIMATES as ESTIMATES
 from .roles import ROLES as ROLES
@@ -64,7 +63,8 @@ _RETIRED = {
     "Path": "Polyline",
     "Rows": "SliderColumn",
     "SlowRows": "LazySliderColumn",
-    "RowByRow": "RowwisePicture",
+    "RowByRow": "Picture",
+    "RowwisePicture": "Picture",
     "Small": "SecondaryPicture",
     "OverPlane": "PlanePicture",
     "Cloud": "ScatterPicture",

@@ -16,7 +16,8 @@ from explorer.types import Vector
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .geometry import nothing
 from .mark import Box, Grounds, Mark, Numbers, ReferenceLine, boxes, by, dots, rings, vertical_lines, words
-from .picture import RowwisePicture, padded
+from .old_form import RowwisePicture
+from .picture import padded
 
 HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
 FAINT = ("right_diagonal_line", 0.22, 10, 1)

@@ -11,7 +11,7 @@ from explorer.printing import format_number
 
 from .axes import Axis, decades
 from .mark import Marks, Numbers, curve, horizontal_lines, tipped, vertical_lines
-from .picture import Picture
+from .old_form import Picture
 from .thumbnails import HEIGHT
 
 SHOWN = 1000  # largest number of points of a line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .axes import Axis
-from .picture import Picture
+from .old_form import Picture
 
 
 class ScatterPicture(Picture):

@@ -11,7 +11,7 @@ from explorer.types import Vector, VectorLike
 
 from .axes import Axis
 from .mark import Marks, Numbers, curve, words
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 NEAREST = 0.13  # smallest distance of two curves' names, relative to the axis
 HIGHEST = 0.95  # highest position of a name, relative to the axis: a higher one would be cut off

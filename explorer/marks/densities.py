@@ -32,7 +32,7 @@ from .mark import (
     ellipses,
     field_of,
 )
-from .picture import Picture, PlanePicture
+from .old_form import Picture, PlanePicture
 from .roles import ESTIMATES
 
 MOST = 10  # most components, each a row of every table, so that a source keeps its length

@@ -9,7 +9,7 @@ import numpy as np
 from .axes import Axis
 from .geometry import nothing
 from .mark import Mark, Marks, Numbers, boxes, vertical_lines, words
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 EDGES = np.linspace(0.0, 5.0, 51)  # edges of the bars, in units of 1 / sqrt(n)
 LINES = (  # name, role, dash, text and its height

@@ -13,7 +13,7 @@ from .axes import Axis, power
 from .curves_over_counts import Line, apart
 from .geometry import nothing
 from .mark import Marks, Numbers, area, curve, words
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 LEAST = 4e-3  # lower end of an axis of errors
 NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap

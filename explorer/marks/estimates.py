@@ -10,7 +10,7 @@ import numpy as np
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .geometry import nothing
 from .mark import Grounds, Marks, Numbers, ReferenceLine, dots, segments, vertical_lines, words
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 NAMES, NUMBERS = 2.1, 1.35  # how far the picture extends on either side of 0, in units of the axis, for the text there
 

@@ -10,7 +10,7 @@ import numpy as np
 from .axes import Axis, nice_ticks
 from .geometry import nothing
 from .mark import Marks, Numbers, curve, words
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 # margins around the middle function, relative to its height, and to the width for the text
 BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5

@@ -11,7 +11,7 @@ from explorer.types import Matrix
 
 from .axes import Axis, nice_ticks
 from .mark import Grounds, Marks, Numbers, ReferenceLine, dots, segments
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 
 class Gains(SecondaryPicture):

@@ -27,7 +27,7 @@ from .mark import (
     vertical_lines,
     words,
 )
-from .picture import Picture
+from .old_form import Picture
 from .roles import FONT
 
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})

@@ -241,11 +241,9 @@ class ReferenceLine(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, ReferenceLine
     >>> from explorer.marks.description import describe_picture
-    >>> class Threshold(Picture):
-    ...     title, x, y = "Null distribution", Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
-    ...     grounds = [ReferenceLine("harm", x=0.25, label="threshold")]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> describe_picture(Threshold, None)[-1]
+    >>> threshold = ReferenceLine("harm", x=0.25, label="threshold")
+    >>> x, y = Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
+    >>> describe_picture(Picture(title="Null distribution", x=x, y=y, background=[threshold]), None)[-1]
     'threshold: MMD² = 0.25.'
     """
 
@@ -274,11 +272,9 @@ class Polyline(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Polyline, Picture
     >>> from explorer.marks.description import describe_picture
-    >>> class Diagonal(Picture):
-    ...     title, x, y = "As many", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [Polyline("truth", (0.0, 1.0), (0.0, 1.0), label="x = y")]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> describe_picture(Diagonal, None)[-1]
+    >>> diagonal = Polyline("truth", (0.0, 1.0), (0.0, 1.0), label="x = y")
+    >>> x, y = Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    >>> describe_picture(Picture(title="As many", x=x, y=y, marks=[diagonal]), None)[-1]
     'x = y: x = 0, y = 0; x = 1, y = 1.'
     """
 
@@ -315,11 +311,9 @@ class TextLabel(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, TextLabel
     >>> from explorer.svg import draw_standalone
-    >>> class Peak(Picture):
-    ...     title, x, y = "A peak", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [TextLabel("truth", 0.5, 0.9, "the mode", bold=True)]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> ">the mode</text>" in draw_standalone(Peak, None)
+    >>> mode = TextLabel("truth", 0.5, 0.9, "the mode", bold=True)
+    >>> x, y = Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    >>> ">the mode</text>" in draw_standalone(Picture(title="A peak", x=x, y=y, marks=[mode]), None)
     True
     """
 
@@ -412,11 +406,9 @@ class Band(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, Band, colour
     >>> from explorer.svg import draw_standalone
-    >>> class Losses(Picture):
-    ...     title, x, y = "Losses", Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
-    ...     grounds = [Band("harm", bottom=1.0)]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> draw_standalone(Losses, None).count(f'fill="{colour("harm")}"')
+    >>> x, y = Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
+    >>> losses = Picture(title="Losses", x=x, y=y, background=[Band("harm", bottom=1.0)])
+    >>> draw_standalone(losses, None).count(f'fill="{colour("harm")}"')
     1
     """
 

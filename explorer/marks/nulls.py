@@ -19,7 +19,7 @@ from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
 from .mark import Mark, Marks, Numbers, SliderColumn, boxes, by, dots, tipped, vertical_lines
-from .picture import Picture
+from .old_form import Picture
 from .thumbnails import HEIGHT, in_words
 
 REACHING = "at least as large (p)"

@@ -13,7 +13,7 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .mark import Grounds, Marks, Numbers, ReferenceLine, curve, rings, vertical_lines
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 TOP = 1.6  # upper end of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # candidates for their lower end

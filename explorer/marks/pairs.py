@@ -12,7 +12,7 @@ from explorer.types import Rows, Vector
 from .axes import Axis
 from .geometry import ground, nothing
 from .mark import Marks, Numbers, dots, field_of, rings
-from .picture import Picture
+from .old_form import Picture
 
 BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
 X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))

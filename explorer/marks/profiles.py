@@ -12,8 +12,8 @@ from explorer.types import Matrix, Values, Vector
 
 from .axes import Axis, file_unit_ticks
 from .mark import Grounds, Mark, ReferenceLine, by, dots, vertical_lines
+from .old_form import SecondaryPicture
 from .pairs import over_pairs
-from .picture import SecondaryPicture
 
 HEIGHT = 400  # height in px
 # diameters in px: AREA times the root of the weight, the smallest that is drawn, and the largest

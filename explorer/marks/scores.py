@@ -8,7 +8,7 @@ import numpy as np
 
 from .axes import Axis, decades
 from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 
 class ScoreOverLam(SecondaryPicture):

@@ -12,7 +12,7 @@ from explorer.types import Vector, VectorLike
 from .axes import Axis, nice_ticks
 from .geometry import nothing
 from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
-from .picture import SecondaryPicture
+from .old_form import SecondaryPicture
 
 if TYPE_CHECKING:
     from .curves_over_counts import Line

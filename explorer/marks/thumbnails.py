@@ -31,7 +31,7 @@ from .mark import (
     tipped,
     vertical_lines,
 )
-from .picture import Picture
+from .old_form import Picture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # sizes in px; the foot contains the text of an axis
 INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # size of the frame in px

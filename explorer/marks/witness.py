@@ -18,7 +18,7 @@ from explorer.types import Vector
 from .axes import Axis
 from .geometry import ground, nothing, to_one
 from .mark import Grounds, Marks, Numbers, ReferenceLine, SliderColumn, area, curve, dots, field_of, rings
-from .picture import Picture
+from .old_form import Picture
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # heights of the points of P and of Q if they have one coordinate

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import Mark, PlanePicture, TextLabel
+from explorer.marks import Mark, TextLabel
 from explorer.marks.legend import keys_of
 from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
@@ -53,14 +53,14 @@ def of_result(result: Result[Any], picture: str | None = None) -> Any:
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
+def drawn(picture: Picture, result: Any, widens: bool = False) -> Any:
     """Draw all marks of a picture, with a legend at its side for those without text in the picture.
 
     The axes have the picture's range. If it `widens`, they also extend to what `*` overlays.
     """
     title, x, y = picture.axes(result)
-    title = picture.called(result) or title or picture.name
-    if issubclass(picture, PlanePicture):
+    title = picture.heading_of(result) or title or picture.name
+    if hasattr(picture, "frame"):
         cx, _, half = picture.frame(result)
         x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
     size = _size(picture)
@@ -85,12 +85,12 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
         if not isinstance(each, Mark):
             above.append(fixed(each, options))
         elif not each.pinned:  # a plot has no pinned state
-            role = picture.role(result) if isinstance(each.role, tuple) else each.role
+            role = picture.role_of(result) if isinstance(each.role, tuple) else each.role
             where = below if each.kind in IMAGES and not each.follows_slider else above
             made = elements(each, role, sources, result, unit, options)
             called = "" if isinstance(each.label, tuple) else words_of(each.label, result)
             where += [element.relabel(seemly(called)) for element in made] if called in keys else made
-    grounds = [ground(each, result, y, options) for each in picture.grounds]
+    grounds = [ground(each, result, y, options) for each in picture.background]
     if picture.waits(result):
         above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     ends = list(zip(x.range, y.range, strict=True)) if widens else []
@@ -110,7 +110,7 @@ def _top(x, y):
 
 def _size(picture):
     """Return the options of the size, as on a page. A plane is not distorted."""
-    if not issubclass(picture, PlanePicture):
+    if not hasattr(picture, "frame"):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
     return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}

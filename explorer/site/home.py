@@ -12,8 +12,9 @@ from explorer.browser import standing
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Marks, Picture, area, curve, dots
+from explorer.marks import Axis, Marks, area, curve, dots
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.markup import as_data, joined, markup, script
 from explorer.pages.index import lab_thumbnails
 from explorer.pages.index.home_text import questions

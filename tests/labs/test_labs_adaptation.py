@@ -377,7 +377,7 @@ def test_the_axis_of_weights_stays_still():
 @pytest.mark.parametrize("picture", ["weights", "bound"])
 def test_no_tab_is_empty(remedy, picture):
     result = lab_result(source="location-scale", remedy=remedy, picture=picture)
-    assert any(each.is_visible(result) for each in PICTURES if each.place in ("small", "below"))
+    assert any(each.is_visible(result) for each in PICTURES if each.slot in ("small", "below"))
 
 
 # words ---------------------------------------------------------------------------------------------------------------

@@ -173,8 +173,7 @@ def test_an_axis_under_a_column_has_as_much_room_on_either_side():
 )
 def test_a_size_is_how_far_both_its_ends_are_apart_in_the_column_s_own_units(mark, nouns):
     axes = {"x": Axis("", (-2.0, 2.0), column=WARMTH), "y": Axis("", (-2.0, 2.0), column=LENGTH)}
-    said = {"name": "one", "title": "One", "marks": (mark,), "numbers": classmethod(lambda cls, result: {"s": SIZES})}
-    found = numbers_of(type("Of", (Picture,), {**said, **axes}), None)
+    found = numbers_of(Picture("one", title="One", marks=(mark,), sources=lambda result: {"s": SIZES}, **axes), None)
     for noun, (column, name) in nouns.items():
         ends = column.to_file_units(np.array([0.0, SIZES[name].item()]))
         assert found[noun].tolist() == pytest.approx([ends[1] - ends[0]])

@@ -17,8 +17,6 @@ from explorer.marks import (
     Band,
     Grounds,
     Marks,
-    Picture,
-    SecondaryPicture,
     SliderColumn,
     by,
     curve,
@@ -30,6 +28,7 @@ from explorer.marks import (
 from explorer.marks.axes import signed_log_ticks
 from explorer.marks.gain_by_sample import Gains
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.types import Matrix, Values, Vector
 from explorer.workbench.numbers import format_number, percent
 

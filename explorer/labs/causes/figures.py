@@ -12,9 +12,7 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     boxes,
     by,
@@ -28,6 +26,7 @@ from explorer.marks import (
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.printing import truncate
 from explorer.types import Matrix, Vector
 

@@ -12,7 +12,6 @@ from explorer.marks import (
     Grounds,
     Marks,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     bars_across,
     curve,
@@ -24,6 +23,7 @@ from explorer.marks import (
 from explorer.marks.axes import file_unit_ticks
 from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import SecondaryPicture
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
 from explorer.printing import format_number, length_of, percent, short_name, value_of

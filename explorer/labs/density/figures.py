@@ -11,7 +11,6 @@ from explorer.marks import (
     Axis,
     Line,
     Marks,
-    SecondaryPicture,
     curve,
     dots,
     field_of,
@@ -25,6 +24,7 @@ from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centr
 from explorer.marks.gain_by_sample import Gains
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import SecondaryPicture
 from explorer.marks.steps import OverSteps
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector

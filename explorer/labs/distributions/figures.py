@@ -14,8 +14,6 @@ from explorer.marks import (
     Grounds,
     Line,
     Marks,
-    Picture,
-    SecondaryPicture,
     SliderColumn,
     boxes,
     by,
@@ -31,6 +29,7 @@ from explorer.marks import (
 from explorer.marks.curves_over_counts import apart
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.printing import format_number, short_name
 from explorer.types import Matrix, Values, Vector
 

@@ -11,8 +11,6 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
-    PlanePicture,
     Polyline,
     ReferenceLine,
     boxes,
@@ -25,6 +23,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, PlanePicture
 from explorer.types import Rows, Vector
 from explorer.workbench.numbers import format_number
 

@@ -11,9 +11,7 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     curve,
     decades,
@@ -25,6 +23,7 @@ from explorer.marks import (
 )
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.marks.picture import padded
 from explorer.printing import short_name
 from explorer.types import Matrix, Vector

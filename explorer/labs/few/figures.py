@@ -12,10 +12,7 @@ from explorer.marks import (
     Grounds,
     Line,
     Marks,
-    Picture,
-    PlanePicture,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     by,
     curve,
@@ -28,6 +25,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import ground, nothing, plane, to_one, within
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, PlanePicture, SecondaryPicture
 from explorer.marks.picture import padded
 from explorer.marks.steps import STEP_TICKS, across, steps_at
 from explorer.types import Matrix, Points, Vector

@@ -12,10 +12,7 @@ from explorer.marks import (
     Band,
     Grounds,
     Marks,
-    Picture,
-    PlanePicture,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     area,
     by,
@@ -33,6 +30,7 @@ from explorer.marks.geometry import ellipses as ellipses_of
 from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null_bars, null_lines, null_words
+from explorer.marks.old_form import Picture, PlanePicture, SecondaryPicture
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 

@@ -16,7 +16,6 @@ from explorer.marks import (
     Marks,
     Polyline,
     ReferenceLine,
-    RowwisePicture,
     TextLabel,
     area,
     boxes,
@@ -28,10 +27,11 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks import SecondaryPicture as SmallPicture
 from explorer.marks.geometry import nothing, to_one
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
+from explorer.marks.old_form import RowwisePicture
+from explorer.marks.old_form import SecondaryPicture as SmallPicture
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
 from explorer.printing import short_name

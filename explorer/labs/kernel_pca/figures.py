@@ -17,9 +17,6 @@ from explorer.marks import (
     Line,
     Marks,
     OverCounts,
-    Picture,
-    PlanePicture,
-    SecondaryPicture,
     SliderColumn,
     boxes,
     by,
@@ -34,6 +31,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import ground, nothing, to_one, within
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, PlanePicture, SecondaryPicture
 from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import format_number, percent
 

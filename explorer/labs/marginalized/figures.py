@@ -15,7 +15,6 @@ from explorer.marks import (
     LazySliderColumn,
     Marks,
     ScatterPicture,
-    SecondaryPicture,
     SliderColumn,
     TextLabel,
     by,
@@ -30,6 +29,7 @@ from explorer.marks import (
 from explorer.marks.geometry import ground, inside, nothing, outlines, plane
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import SecondaryPicture
 from explorer.workbench.numbers import format_number
 
 from .extra_estimator.figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample

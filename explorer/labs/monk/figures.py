@@ -14,9 +14,7 @@ from explorer.marks import (
     Grounds,
     Line,
     Marks,
-    Picture,
     ReferenceLine,
-    SecondaryPicture,
     boxes,
     by,
     curve,
@@ -35,6 +33,7 @@ from explorer.marks.estimates import Estimates, Row
 from explorer.marks.functions import Functions, FunctionsPicture
 from explorer.marks.geometry import arrows, clip_to_frame, nothing, outside
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.printing import short_name, truncate
 from explorer.types import Points, Vector
 

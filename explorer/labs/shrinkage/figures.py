@@ -14,9 +14,7 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
     ScatterPicture,
-    SecondaryPicture,
     SliderColumn,
     TextLabel,
     area,
@@ -36,6 +34,7 @@ from explorer.marks.geometry import inside, nothing, outlines
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.marks.roles import FONT
 from explorer.printing import format_number, truncate
 from explorer.types import Vector

@@ -12,7 +12,6 @@ from explorer.marks import (
     Axis,
     HoverText,
     Marks,
-    Picture,
     area,
     by,
     cells,
@@ -25,6 +24,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.printing import power_of_ten
 from explorer.types import Labels, Vector
 

@@ -14,7 +14,6 @@ from explorer.marks import (
     Band,
     Grounds,
     Marks,
-    Picture,
     ReferenceLine,
     SliderColumn,
     area,
@@ -32,6 +31,7 @@ from explorer.marks import (
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
+from explorer.marks.old_form import Picture
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.types import Matrix, Vector
 from explorer.workbench.numbers import format_number

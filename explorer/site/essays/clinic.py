@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, Grounds, Marks, Picture, ReferenceLine, dots, nice_ticks, vertical_lines, words
+from explorer.marks import Axis, Grounds, Marks, ReferenceLine, dots, nice_ticks, vertical_lines, words
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.marks.samples import Beside, Histograms
 
 if TYPE_CHECKING:

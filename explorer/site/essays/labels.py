@@ -15,7 +15,6 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
     ReferenceLine,
     area,
     boxes,
@@ -28,6 +27,7 @@ from explorer.marks import (
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
+from explorer.marks.old_form import Picture
 from explorer.printing import format_number
 from explorer.types import Mask, Vector
 

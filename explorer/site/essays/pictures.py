@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.marks import Axis, Picture
+from explorer.marks import Axis
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 
 from .essay import draw
 
@@ -38,6 +39,6 @@ class EssayPlot(Picture):
         return result.title, result.x, result.y
 
 
-def film(picture: type[Picture], results: Sequence[Any]) -> list[Markup]:
+def film(picture: Picture, results: Sequence[Any]) -> list[Markup]:
     """Return the drawings of a scene that moves: one picture of each result."""
     return [draw(picture, each) for each in results]

@@ -11,8 +11,9 @@ import numpy as np
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, vertical_lines, words
+from explorer.marks import Axis, Marks, area, curve, decades, dots, vertical_lines, words
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.printing import format_number
 from explorer.types import Vector
 

@@ -10,10 +10,11 @@ import numpy as np
 from explorer.discrepancy import mmd_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Grounds, Marks, Picture, ReferenceLine, boxes, curve, dots, vertical_lines
+from explorer.marks import Axis, Grounds, Marks, ReferenceLine, boxes, curve, dots, vertical_lines
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
+from explorer.marks.old_form import Picture
 from explorer.printing import format_number
 from explorer.types import Vector
 

@@ -17,7 +17,6 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    PlanePicture,
     ReferenceLine,
     circles,
     curve,
@@ -26,6 +25,7 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
+from explorer.marks.old_form import PlanePicture
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS

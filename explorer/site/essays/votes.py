@@ -11,8 +11,9 @@ from explorer.discrepancy import errors_beside_outliers, mmd_of_laws
 from explorer.discrepancy.monk.error_study import ErrorStudy
 from explorer.kernels.named import NAMED
 from explorer.labs.monk.lab import MonkLab, with_outliers
-from explorer.marks import Axis, Marks, Picture, curve, dots, vertical_lines
+from explorer.marks import Axis, Marks, curve, dots, vertical_lines
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.types import Vector
 
 BLOCKS = (1, 3, 5, 7, 9, 11, 15, 21, 31, 41, 61, 81, 101)

@@ -12,20 +12,9 @@ from explorer.discrepancy import bandwidth_sweep, mmd2_of_laws, mmdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian, Kernel, median_bandwidth
 from explorer.labs.twosample.lab import TwoSampleLab
-from explorer.marks import (
-    Axis,
-    Grounds,
-    Marks,
-    Picture,
-    ReferenceLine,
-    area,
-    curve,
-    decades,
-    dots,
-    vertical_lines,
-    words,
-)
+from explorer.marks import Axis, Grounds, Marks, ReferenceLine, area, curve, decades, dots, vertical_lines, words
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture
 from explorer.printing import format_number
 from explorer.types import Vector
 

@@ -11,7 +11,6 @@ from explorer.checks import Refusal
 from explorer.marks import (
     Axis,
     Mark,
-    Picture,
     area,
     bars,
     boxes,
@@ -26,6 +25,7 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
+from explorer.marks.old_form import Picture
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.printing import format_number
 

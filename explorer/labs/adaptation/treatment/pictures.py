@@ -12,9 +12,7 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Picture,
     ReferenceLine,
-    SecondaryPicture,
     SliderColumn,
     by,
     curve,
@@ -24,6 +22,7 @@ from explorer.marks import (
 )
 from explorer.marks.axes import file_unit_ticks
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import Picture, SecondaryPicture
 from explorer.marks.profiles import top
 from explorer.printing import format_number, join_list, short_names
 

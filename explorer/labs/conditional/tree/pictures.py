@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.datasets import NODES, TREE
-from explorer.marks import Axis, Grounds, Marks, ReferenceLine, SecondaryPicture, curve, dots, rings
+from explorer.marks import Axis, Grounds, Marks, ReferenceLine, curve, dots, rings
 from explorer.marks.mark import Numbers
+from explorer.marks.old_form import SecondaryPicture
 from explorer.marks.profiles import HEIGHT, normal
 from explorer.printing import format_number, join_list
 from explorer.types import Matrix, Vector

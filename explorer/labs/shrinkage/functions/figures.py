@@ -15,7 +15,6 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    SecondaryPicture,
     SliderColumn,
     area,
     curve,
@@ -28,6 +27,7 @@ from explorer.marks import words as worded
 from explorer.marks.geometry import nothing
 from explorer.marks.losses import LOSS
 from explorer.marks.mark import Mark, Numbers, horizontal_lines
+from explorer.marks.old_form import SecondaryPicture
 from explorer.types import Values as Array
 
 from .values import COVERED, DISTANCES, distance_at, oracle_risks, risks_at
