@@ -51,6 +51,7 @@ from .mark import words as words
 from .picture import Picture as Picture
 from .picture import PlanePicture as PlanePicture
 from .picture import SecondaryPicture as SecondaryPicture
+from .picture import Sources as Sources
 from .roles import ESTIMATES as ESTIMATES
 from .roles import ROLES as ROLES
 from .roles import colour as colour

@@ -177,6 +177,21 @@ class Picture:
         """
         return self.sources(result, *value) if self.sources else None
 
+    def compute_pinned(self, result: Any) -> Sources:
+        """Return the sources of the marks that are `pinned`, of a pinned result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict or None
+            Source -> column -> array.
+        """
+        return self.pinned(result) if self.pinned else None
+
     def fit(self, result: Any, *value: Any) -> Sides:
         """Return the axes x and y, of a result that has something to draw.
 
@@ -499,8 +514,8 @@ class Picture:
         dict
             The numbers.
         """
-        there = result is not None and self.pinned and self.has_content(result) and self._value(result) is not None
-        return self._filled(self.pinned(result) if self.pinned and there else None, pinned=True)
+        there = result is not None and self.has_content(result) and self._value(result) is not None
+        return self._filled(self.compute_pinned(result) if there else None, pinned=True)
 
     def _value(self, result):
         """Return the arguments after the result: none or the stage's value; or None while that is not available."""
@@ -592,13 +607,28 @@ class ContentPicture(Picture):
     [0.0, 2.0]
     """
 
-    of: Callable[..., Any] | None = None
+    of: Any = None
 
     def __call__(self, sources: Callable[..., Any]) -> Self:
         return replace(self, name=self.name or sources.__name__, of=sources)
 
     def compute(self, result: Any, *value: Any) -> Sources:
         return result.numbers
+
+    def compute_pinned(self, result: Any) -> Sources:
+        """Return the sources of the marks that are `pinned`, of a pinned result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict or None
+            Source -> column -> array.
+        """
+        return self.pinned(result) if self.pinned else None
 
     def fit(self, result: Any, *value: Any) -> Sides:
         return result.x, result.y
@@ -660,6 +690,21 @@ class PlanePicture(Picture):
 
     frame: Callable[[Any], tuple[float, float, float]] = FRAME
     quantities: Callable[[Any], Sequence[Any]] = QUANTITIES
+
+    def compute_pinned(self, result: Any) -> Sources:
+        """Return the sources of the marks that are `pinned`, of a pinned result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict or None
+            Source -> column -> array.
+        """
+        return self.pinned(result) if self.pinned else None
 
     def fit(self, result: Any, *value: Any) -> Sides:
         cx, cy, half = self.frame(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.discrepancy.results.answer import checked_level
-from explorer.marks.changes import OneScan, ScanProfile, WealthPath
+from explorer.marks.changes import OneScan, scan_profile, wealth_path
 
 from .pictures import drawn
 
@@ -28,9 +28,9 @@ def of_scan(result: ScanResult, level: float = 0.05) -> Any:
     overlay : holoviews.Overlay
         The curves and lines.
     """
-    return drawn(ScanProfile, OneScan(result, checked_level(level)), widens=True)
+    return drawn(scan_profile, OneScan(result, checked_level(level)), widens=True)
 
 
 def of_monitor(monitor: Monitor) -> Any:
     """Draw the wealth after each row on a log axis, 1 / level, and the alarm."""
-    return drawn(WealthPath, monitor)
+    return drawn(wealth_path, monitor)

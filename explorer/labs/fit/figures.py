@@ -29,7 +29,7 @@ from explorer.marks import (
 from explorer.marks.geometry import ellipses as ellipses_of
 from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null_bars, null_lines, null_words
+from explorer.marks.nulls import HATCH, NullAxis, OldNullPicture, level_words, null_bars, null_lines, null_words
 from explorer.marks.old_form import Picture, PlanePicture, SecondaryPicture
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
@@ -249,7 +249,7 @@ class OnLine(Picture):
         return witness_words(result)
 
 
-class Null(NullPicture):
+class Null(OldNullPicture):
     """The unbiased KSD² under flipped signs, with the observed one."""
 
     title = "KSD² under sign flips"

@@ -29,7 +29,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import nothing, to_one
 from explorer.marks.mark import Numbers
-from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
+from explorer.marks.nulls import NullAxis, OldNullPicture, level_words, null_bars, null_lines
 from explorer.marks.old_form import RowwisePicture
 from explorer.marks.old_form import SecondaryPicture as SmallPicture
 from explorer.marks.pairs import PairsPlane
@@ -93,7 +93,7 @@ class Plane(OverSigma, PairsPlane):
         return {"field": {"w": np.zeros(ALONG * ACROSS) if trial is None else to_one([trial.shape.field])[0]}}
 
 
-class Null(OverSigma, NullPicture):
+class Null(OverSigma, OldNullPicture):
     """HSIC of permuted pairs, with the statistic, the gamma distribution and the selected permutation.
 
     All of it is in one source: Bokeh repaints once per changed source, and in a browser each repaint waits for a frame.

@@ -30,7 +30,7 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
+from explorer.marks.nulls import NullAxis, OldNullPicture, level_words, null_words
 from explorer.marks.old_form import Picture
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.types import Matrix, Vector
@@ -81,7 +81,7 @@ def alpha(result: TwoSampleResult) -> float:
     return result.lab.alpha
 
 
-class Null(NullPicture):
+class Null(OldNullPicture):
     """The null distribution with the observed MMD²."""
 
     title = "MMD² under permuted labels"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from explorer.labs.shrinkage.stein import mean_at, relative_risk
 from explorer.marks import (
     KME_IS_ONE,
     Axis,
-    Grounds,
-    Marks,
+    PlanePicture,
     ReferenceLine,
     circles,
     curve,
@@ -25,7 +24,6 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.old_form import PlanePicture
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS
@@ -72,49 +70,41 @@ def share(lam: float) -> float:
     return lam / (1 + lam)
 
 
-class Cloud(PlanePicture, EssayPlot):
-    """Averages of samples: their part along the true kernel mean and their distance from its line.
-
-    Distances in the picture are those in the RKHS. Shrinking moves each average straight towards 0.
-    """
-
-    x: ClassVar[Axis] = Axis("length along the true kernel mean", (0, 1))
-    y: ClassVar[Axis] = Axis("distance from that line", (0, 1))
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
-    marks: ClassVar[Marks] = (
+# Averages of samples: their part along the true kernel mean and their distance from its line.
+# Distances in the picture are those in the RKHS. Shrinking moves each average straight towards 0.
+averages_in_plane = PlanePicture(
+    "own",
+    height=290,
+    title=lambda content: content.title,
+    sources=lambda content: content.numbers,
+    x=Axis("length along the true kernel mean", (0, 1)),
+    y=Axis("distance from that line", (0, 1)),
+    background=(ReferenceLine("kme", y=0, style={"width": 1}),),
+    marks=(
         dots("plain", "kme", size=5, fill=0.3, width=0, label="plain averages"),
         dots("shrunk", "skmse", size=6, fill=0.65, width=0, label="shrunk"),
         circles("error", "truth", width=2, dash="dashed", label="root mean squared error"),
         dots("true", "truth", marker="diamond", size=15, label="true kernel mean"),
         dots("zero", "truth", marker="x", size=13, width=2.5, label="0"),
         words("said", "truth", px=13, halo=True),
-    )
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return result.title, *cls.sides(result)
-
-    @classmethod
-    def frame(cls, result: Any) -> tuple[float, float, float]:
-        return (0.27, 0.13, 0.245)
-
-    @classmethod
-    def quantities(cls, result: Any) -> tuple[Any, ...]:
-        return ()
+    ),
+    frame=lambda result: (0.27, 0.13, 0.245),
+    quantities=lambda result: (),
+)
 
 
-class OverSizes(EssayPlot):
-    """Expected squared error relative to the plain average's, by the size of the sample."""
-
-    height = 260
-    grounds: ClassVar[Grounds] = KME_IS_ONE
-    marks: ClassVar[Marks] = (
+# Expected squared error relative to the plain average's, by the size of the sample.
+error_over_sizes = EssayPlot(
+    height=260,
+    background=KME_IS_ONE,
+    marks=(
         curve("over", "skmse", "n", "best", dash="dotted", label="the best λ for each n"),
         curve("over", "skmse", "n", "fixed", label="one λ for all n"),
         vertical_lines("here", "truth", width=1.5),
         dots("here", "skmse", marker="square", size=12),
         words("said", "truth", px=13, halo=True),
-    )
+    ),
+)
 
 
 # the scenes --------------------------------------------------------------------------------------------------------
@@ -158,24 +148,24 @@ def at_share(alpha: float) -> EssayPicture:
             "words": [f"α = {percent(alpha)}: {percent(ratio)} of the squared error"],
         },
     }
-    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
+    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, averages_in_plane.x, averages_in_plane.y)
 
 
 def cloud() -> list[Markup]:
     """Draw the plain averages."""
     shown = at_share(0.0)
     plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
-    return [draw(Cloud, shown._replace(numbers=plain))]
+    return [draw(averages_in_plane, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
     """Draw the averages while the share α that shrinking removes grows from 0 to the one of least expected error."""
-    return film(Cloud, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
+    return film(averages_in_plane, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
 
 
 def pulled_too_far() -> list[Markup]:
     """Draw the averages, with twice the share removed that has the least expected error."""
-    return [draw(Cloud, at_share(2 * best()))]
+    return [draw(averages_in_plane, at_share(2 * best()))]
 
 
 def best() -> float:
@@ -227,7 +217,7 @@ def sizes() -> list[Markup]:
             "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {format_number(height)}"]},
         }
         shown.append(EssayPicture("A λ that was right for 20 points", numbers, x, y))
-    return film(OverSizes, shown)
+    return film(error_over_sizes, shown)
 
 
 def stein() -> list[Markup]:

@@ -11,8 +11,8 @@ from explorer.checks import Refusal
 from explorer.comparison import Comparison
 from explorer.comparison.pictures import plot_data
 from explorer.discrepancy import TestResult
-from explorer.marks.changes import OneScan, ScanProfile, WealthPath
-from explorer.marks.nulls import NullOfTest, OneTest
+from explorer.marks.changes import OneScan, scan_profile, wealth_path
+from explorer.marks.nulls import OneTest, null_of_test
 from explorer.markup import Markup, from_library, joined, markup
 from explorer.plotting import plot
 from explorer.plotting.comparison import KINDS
@@ -45,11 +45,11 @@ def draw_code(code: str) -> Markup:
 def plot_svg(thing: Any, **options: Any) -> Markup:
     """Return the plot of `plot(thing, **options)` as SVG, from the marks of the picture if it is made of marks."""
     if isinstance(thing, ScanResult):  # it is the result of a test too, so it is looked at first
-        return draw_standalone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
+        return draw_standalone(scan_profile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
-        return draw_standalone(NullOfTest, OneTest.of(thing, **options))
+        return draw_standalone(null_of_test, OneTest.of(thing, **options))
     if isinstance(thing, Monitor):
-        return draw_standalone(WealthPath, thing)
+        return draw_standalone(wealth_path, thing)
     if isinstance(thing, Comparison):
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))

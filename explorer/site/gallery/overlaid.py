@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.marks import (
     Axis,
     Mark,
+    Picture,
     area,
     bars,
     boxes,
@@ -25,7 +26,6 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.old_form import Picture
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.printing import format_number
 
@@ -45,7 +45,7 @@ class Made(NamedTuple):
     columns: dict[str, Any]
 
 
-def picture_of(plot: Any) -> type[Picture]:
+def picture_of(plot: Any) -> Picture:
     """Return a Picture of an element or an Overlay of HoloViews, for `draw_standalone(picture, None)`.
 
     Raises
@@ -67,9 +67,7 @@ def picture_of(plot: Any) -> type[Picture]:
     x, y = (_axis(elements, place) for place in (0, 1))
     titles = (_options(each, "plot").get("title") for each in (plot, *elements))
     title = next(filter(None, titles), f"{y.label} by {x.label}")
-    said = {"name": "plot", "title": title, "height": HEIGHT}
-    own = {"marks": tuple(marks), "x": x, "y": y, "numbers": classmethod(lambda cls, result: numbers)}
-    return type("Overlaid", (Picture,), said | own)
+    return Picture("plot", title=title, height=HEIGHT, marks=marks, x=x, y=y, sources=lambda result: numbers)
 
 
 def _options(element, group):
