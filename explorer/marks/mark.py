@@ -418,8 +418,8 @@ class Band(NamedTuple):
     alpha: float = 0.07
 
 
-Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel]  # marks of a picture, the lowest first
-Grounds: TypeAlias = Sequence[ReferenceLine | Band | Box]  # backgrounds, below the marks
+Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel | Box]  # marks of a picture, the lowest first
+Grounds: TypeAlias = Sequence[ReferenceLine | Band]  # backgrounds, below the marks
 
 # The plain average, whose loss is 1, and the band of harm above it.
 KME_LINE = ReferenceLine("kme", y=1, style={"width": 2}, label="plain average (KME)")

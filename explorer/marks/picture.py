@@ -41,7 +41,7 @@ class Picture:
     marks : sequence
         The marks, the lowest first, Polylines and TextLabels among them.
     background : sequence
-        What lies below the marks: ReferenceLines, Bands and Boxes.
+        What lies below the marks: ReferenceLines and Bands.
     sources : callable or None, default None
         Takes the result and returns source -> column -> array. Of a picture with a stage it also takes the stage's
         value.

@@ -75,7 +75,7 @@ def add_glyphs(
         The figure.
     paint : Painter
         Colours the models.
-    grounds : sequence of ReferenceLine, Band or Box
+    grounds : sequence of ReferenceLine or Band
         The backgrounds.
     marks : iterable
         The marks, the lowest first.
