@@ -30,6 +30,7 @@ class _NewNames(type):
     choices: Any = property(lambda cls: (getattr(cls, "beside", ""),))
     translated_axes: Any = property(lambda cls: cls.axes_said)
     heading_of: Any = property(lambda cls: lambda result: translate(cls.called(result)))
+    has_content: Any = property(lambda cls: lambda result: True)
     data_marks: Any = property(lambda cls: cls.drawn)
     slider_columns: Any = property(lambda cls: lambda result: list(cls.at(result, result.row)))
 

@@ -24,7 +24,7 @@ from explorer import (
     monk_test,
     plot,
 )
-from explorer.labs.twosample.figures import Null
+from explorer.labs.twosample.figures import null
 from explorer.marks.nulls import NullAxis, OneTest, null_of_test
 from explorer.svg import draw_standalone
 
@@ -102,7 +102,7 @@ def test_a_test_s_legend_tells_its_parts_apart():
 def test_a_test_s_picture_is_the_lab_s_own():
     """Marks, colours and dashes are those of the two-sample page, except for marks of a pinned result."""
     said = [(mark.kind, mark.source, mark.role, mark.inks, mark.style) for mark in null_of_test.data_marks()]
-    assert said == [(m.kind, m.source, m.role, m.inks, m.style) for m in Null.drawn() if not m.pinned]
+    assert said == [(m.kind, m.source, m.role, m.inks, m.style) for m in null.data_marks() if not m.pinned]
     shown = OneTest.of(MMD)
     in_deviations = NullAxis(-3.5, 9.0, 50, (1.0,)).table([MMD], 0.05)
     mean, spread = MMD.scale

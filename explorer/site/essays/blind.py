@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
-from explorer.labs.twosample.figures import XRay
+from explorer.labs.twosample.figures import x_ray
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
@@ -109,7 +109,7 @@ def _scales(bandwidths):
 
 def _waves():
     state = {**PAIRS["moments"], "seed": 1, "picture": "x-ray"}
-    return [draw(XRay, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
+    return [draw(x_ray, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
 
 
 def _powers():

@@ -277,9 +277,9 @@ def signal() -> list[Markup]:
 
 def test() -> list[Markup]:
     """Draw the distance next to those of permuted labels, from the lab."""
-    from explorer.labs.twosample.figures import Null
+    from explorer.labs.twosample.figures import null
 
-    return [draw(Null, state())]
+    return [draw(null, state())]
 
 
 def cover() -> Markup:
