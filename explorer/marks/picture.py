@@ -138,6 +138,11 @@ class Picture:
     hover: HoverText | None = None
     scripts: Sequence[str] = ()
 
+    def _derive(self, **values: Any) -> None:
+        """Set fields that follow from others, in `__post_init__` of a kind of pictures."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "numbers" in vars(cls):

@@ -102,25 +102,15 @@ class Study(NamedTuple):
     heights: dict
 
 
-class Curves(OverCounts):
-    stage = "study"
-    lines = {"a": Line("A", "kme"), "b": Line("B", "monk"), "c": Line("C", "truth")}
-
-    @staticmethod
-    def counts(value):
-        return value.counts
-
-    @staticmethod
-    def heights(value, method):
-        return value.heights[method]
-
-    @staticmethod
-    def ends(value):
-        return -20.0, 20.0
-
-    @staticmethod
-    def labels(low, high):
-        return {low: "low", high: "high"}
+CURVES = OverCounts(
+    "curves",
+    stage="study",
+    lines={"a": Line("A", "kme"), "b": Line("B", "monk"), "c": Line("C", "truth")},
+    counts=lambda value: value.counts,
+    heights=lambda value, method: value.heights[method],
+    ends=lambda value: (-20.0, 20.0),
+    labels=lambda low, high: {low: "low", high: "high"},
+)
 
 
 STUDY = Study(
@@ -130,8 +120,8 @@ STUDY = Study(
 
 
 def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
-    drawn = Curves.numbers(SimpleNamespace(study=STUDY), STUDY)
-    at = {name: drawn[f"name_{name}"]["y"].item() for name in Curves.lines}
+    drawn = CURVES.data(SimpleNamespace(study=STUDY, row=0))
+    at = {name: drawn[f"name_{name}"]["y"].item() for name in CURVES.lines}
     assert {name: drawn[f"name_{name}"]["x"].tolist() for name in at} == {name: [11.0] for name in at}
     assert (at["c"], at["b"]) == pytest.approx((-10.0, 2.0))
     assert at["a"] == pytest.approx(2.0 + 0.13 * 40)
@@ -139,11 +129,11 @@ def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
 
 
 def test_the_axis_has_room_for_names_and_words_for_counts_that_there_are():
-    title, x, y = Curves.axes(SimpleNamespace(study=STUDY))
+    title, x, y = CURVES.axes(SimpleNamespace(study=STUDY))
     assert share_of(x, [1.0, 11.0]) == pytest.approx([0.0, 1 / 1.32])
     assert x.ticks == {1.0: "1", 5.0: "5", 10.0: "10"}
     assert (y.range, y.ticks) == ((-20.0, 20.0), {-20.0: "low", 20.0: "high"})
-    assert Curves.axes(SimpleNamespace(study=None)) == (title, Curves.x, Curves.y)
+    assert CURVES.axes(SimpleNamespace(study=None)) == (title, CURVES.x, CURVES.y)
 
 
 # sizes in a table ----------------------------------------------------------------------------------------------------
