@@ -33,7 +33,7 @@ from explorer.datasets import (
 )
 from explorer.datasets.toys.domains import class_maps
 from explorer.labs.adaptation import AdaptationLab
-from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
+from explorer.labs.adaptation.figures import PICTURES, over_bound, over_shift, plane, weights_over_x
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
@@ -164,7 +164,7 @@ def test_every_bound_is_the_state_at_that_bound():
     np.testing.assert_allclose(result.bounds[-1].weights, direct, atol=1e-6)
     assert result.bounds[0].size == pytest.approx(30, rel=1e-6)
     assert result.bounds[0].error == pytest.approx(result.before[1], rel=1e-6)
-    assert OverBound.data(result)["line"]["x"] == [3.7]
+    assert over_bound.data(result)["line"]["x"] == [3.7]
 
 
 def test_what_takes_long_has_no_row_for_every_shift():
@@ -176,7 +176,7 @@ def test_what_takes_long_has_no_row_for_every_shift():
     large = AdaptationLab(n=TABLED + 1, m=20, **maps_of).result(wait=True)
     assert not large.answers
     assert len(large.rows) == 1
-    assert not OverShift.is_visible(large)
+    assert not over_shift.is_visible(large)
 
 
 def test_more_samples_are_those_of_the_seeds_that_follow():
@@ -353,14 +353,14 @@ def test_a_shift_beyond_the_slider_is_in_the_picture():
     result = lab_result(wait=True, shift=6.0)
     cx, _, half, _ = result.frame
     assert cx + half > 6 + 0.5
-    assert OverShift.axes(result)[1].range[1] == 6.0
-    assert OverShift.data(result)["line"]["x"] == [6.0]
+    assert over_shift.axes(result)[1].range[1] == 6.0
+    assert over_shift.data(result)["line"]["x"] == [6.0]
     assert not result.answers  # at the slider's own stops the frame is a narrower one
 
 
 def test_every_source_point_is_drawn_and_the_weights_over_it():
     result = lab_result(shift=2.0)
-    drawn = Plane.data(result)
+    drawn = plane.data(result)
     assert np.array_equal(drawn["source"]["x"], result.pair.X[:, 0])
     assert np.array_equal(drawn["weighted"]["x"], drawn["source"]["x"])
     areas = drawn["weighted"]["size"] ** 2
@@ -369,8 +369,8 @@ def test_every_source_point_is_drawn_and_the_weights_over_it():
 
 def test_the_axis_of_weights_stays_still():
     few, many = (lab_result(shift=shift) for shift in (0.0, 3.0))
-    assert Weights.axes(few)[2] == Weights.axes(many)[2]
-    assert many.fit.weights.max() <= Weights.top(many)
+    assert weights_over_x.axes(few)[2] == weights_over_x.axes(many)[2]
+    assert many.fit.weights.max() <= weights_over_x.top(many)
 
 
 @pytest.mark.parametrize("remedy", ["weights of x", "maps", "maps and weights"])
