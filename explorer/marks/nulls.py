@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter, methodcaller
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
-from .mark import Mark, Marks, Numbers, SliderColumn, boxes, by, dots, tipped, vertical_lines
-from .old_form import Picture as OldPicture
+from .mark import Mark, Marks, SliderColumn, boxes, by, dots, tipped, vertical_lines
 from .picture import Picture, Sources
 from .thumbnails import HEIGHT, in_words
 
@@ -332,108 +331,11 @@ UNIT_AXIS = NullAxis(0.0, 1.0, 1, (1.0,))
 TESTS, TEST, LEVEL = attrgetter("tests"), methodcaller("test"), attrgetter("lab.alpha")
 
 
-class OldNullPicture(OldPicture):
-    """The null distribution of a test, or of the one that a slider chooses, with the observed statistic.
-
-    A subclass may have `axis(result)`, its NullAxis; `tests(result)`, all tests; `test(result)`, the one shown, or
-    None; and `level(result)`, the level of the threshold.
-    """
-
-    name = "null"
-    height = 330
-    marks: ClassVar[Marks] = (
-        *null_bars("null", "permuted labels", HATCH),
-        *null_lines("observed", "threshold", "observed", "x"),
-    )
-
-    @classmethod
-    def axis(cls, result: Any) -> NullAxis:
-        """Return the axes.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        NullAxis
-            The axes.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def test(cls, result: Any) -> Any:
-        """Return the test that is shown.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        TestResult or None
-            The test.
-        """
-        return result.test()
-
-    @classmethod
-    def tests(cls, result: Any) -> Sequence[Any]:
-        """Return all tests, one for each stop of the slider.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        sequence of TestResult
-            The tests.
-        """
-        return result.tests
-
-    @classmethod
-    def level(cls, result: Any) -> float:
-        """Return the level of the threshold.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        float
-            The level.
-        """
-        return result.lab.alpha
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any) -> Numbers:
-        axis = cls.axis(result)
-        rows = {name: SliderColumn(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
-        bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
-        observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
-        return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
-
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        axis, test = cls.axis(result), cls.test(result)
-        x = np.zeros(0) if test is None else axis.inside(np.array([axis.position(test, test.statistic)]))
-        return {"observed": {"x": x}}
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        axis, test = cls.axis(result), cls.test(result)
-        top = cls.y.range[1] if test is None else axis.top(test)
-        return cls.title, cls.x, cls.y._replace(range=(0, top))
-
-
 @dataclass(frozen=True, eq=False)
 class NullPicture(Picture):
     """The null distribution of a test, or of the one that a slider chooses, with the observed statistic.
+
+    It has its own sources, unless a function below it computes others.
 
     Parameters
     ----------
@@ -456,6 +358,8 @@ class NullPicture(Picture):
     level: Callable[[Any], float] = LEVEL
 
     def compute(self, result: Any, *value: Any) -> Sources:
+        if self.sources is not None:
+            return self.sources(result, *value)
         table = self.axis.table(self.tests(result), self.level(result))
         rows = {name: SliderColumn(each) for name, each in table.items()}
         bars = {"left": self.axis.edges[:-1], "right": self.axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}

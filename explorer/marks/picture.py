@@ -475,7 +475,8 @@ class Picture:
             The numbers.
         """
         if self.at_row and self.has_content(result):
-            found: Numbers = {source: dict(columns or {}) for source, columns in (self.compute(result) or {}).items()}
+            given = self.compute(result) or {}
+            found: Numbers = {source: dict(columns) for source, columns in given.items() if columns is not None}
             for (source, name), each in self.at(result, result.row).items():
                 found.setdefault(source, {})[name] = each
             return self._filled(found)

@@ -38,7 +38,7 @@ from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.treatment.outcomes import ACROSS
-from explorer.labs.adaptation.treatment.pictures import Arms, EffectOverShift, OutcomesOfAll
+from explorer.labs.adaptation.treatment.pictures import arms, effects, outcomes_of_all
 from explorer.labs.adaptation.words import caption, headline, story_values
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -236,9 +236,9 @@ def test_every_row_of_a_treatment_is_the_state_at_that_shift():
         other = lab_result(**TREATMENT | {"shift": result.stops[row]})
         assert result.treatment_rows[row].effect == other.outcomes.effect
         assert headline(result, row) == headline(other)
-    drawn = EffectOverShift.data(result)["curves"]
+    drawn = effects.data(result)["curves"]
     np.testing.assert_allclose(drawn["true"], np.ones(len(SHIFTS)), rtol=1e-12)
-    assert Arms.data(result)["grip"]["x"] == [1.234 / 2]
+    assert arms.data(result)["grip"]["x"] == [1.234 / 2]
 
 
 def test_the_frame_of_a_treatment_holds_its_points_at_every_shift():
@@ -281,7 +281,7 @@ def test_no_overlap_is_a_sentence_and_leaves_a_picture():
     assert "do not overlap" in caption(result)
     assert result.pvalue is None
     assert not result.pending()
-    assert np.isnan(OutcomesOfAll.data(result)["found_treated"]["y"]).all()
+    assert np.isnan(outcomes_of_all.data(result)["found_treated"]["y"]).all()
 
 
 # tables --------------------------------------------------------------------------------------------------------------
