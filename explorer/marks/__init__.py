@@ -14,7 +14,6 @@ from .axes import file_unit_ticks as file_unit_ticks
 from .axes import nice_ticks as nice_ticks
 from .axes import signed_log as signed_log
 from .axes import signed_value as signed_value
-from .clouds import ScatterPicture as ScatterPicture
 from .curves_over_counts import Line as Line
 from .curves_over_counts import OverCounts as OverCounts
 from .mark import KME_IS_ONE as KME_IS_ONE
@@ -68,7 +67,8 @@ _RETIRED = {
     "RowwisePicture": "Picture",
     "Small": "SecondaryPicture",
     "OverPlane": "PlanePicture",
-    "Cloud": "ScatterPicture",
+    "Cloud": "Picture",
+    "ScatterPicture": "Picture",
     "strokes": "segments",
     "uprights": "vertical_lines",
     "levels": "horizontal_lines",

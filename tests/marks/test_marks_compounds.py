@@ -54,11 +54,9 @@ def test_a_function_that_is_flat_has_an_axis():
 # losses of two estimators --------------------------------------------------------------------------------------------
 
 
-class Losses(LossPicture):
-    parameter = "lam"
-    x = Axis("λ", (0.0, 9.0))
-    lines = (("near", "kme", "solid", "circle"), ("far", "skmse", "dashed", "x"))
-    names = ("near", "farther")
+NAMES = ("near", "farther")
+LINES = (("near", "kme", "solid", "circle"), ("far", "skmse", "dashed", "x"))
+LOSSES = LossPicture(parameter="lam", x=Axis("λ", (0.0, 9.0)), lines=LINES, names=lambda result: NAMES)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +85,8 @@ RISES_AT = {row: np.where(np.arange(10) < row, 0.5, 2.0) for row in range(1, 10)
 )
 def test_the_left_curve_is_named_at_its_left_and_the_other_at_its_right_unless_at_the_edge(near, far, sides):
     """At least nine pixels are free between the curve and the end of its label, for characters 7.6 px wide."""
-    labels = Losses._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
-    for label, row, name, side in zip(labels, (near, far), Losses.names, sides, strict=True):
+    labels = LOSSES._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
+    for label, row, name, side in zip(labels, (near, far), NAMES, sides, strict=True):
         assert (label["x"].item(), label["y"].item()) == (row, LOSS.range[1])  # not above the picture
         assert side * label["across"].item() - 7.6 * len(name) / 2 == pytest.approx(9.0)
         assert label["up"].item() == (-11 if row == 9 else 0)

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.embeddings import oracle_alpha, risk
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
-from explorer.labs.shrinkage.figures import Filter, Loss, Risk, Stein, Weights
+from explorer.labs.shrinkage import figures
 from explorer.labs.shrinkage.stein import mean_at, relative_risk
 from explorer.marks import (
     KME_IS_ONE,
@@ -181,12 +181,12 @@ def over_lam(picture: Any, result: Any, low: float, high: float) -> list[Markup]
 
 def parts() -> list[Markup]:
     """Draw variance and squared bias while λ changes."""
-    return over_lam(Risk, result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk"), 1e-2, 1e1)
+    return over_lam(figures.expected_error, result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk"), 1e-2, 1e1)
 
 
 def hurt() -> list[Markup]:
     """Draw the losses at a λ that is far too large for 100 points."""
-    return [draw(Loss, preset("When it hurts"))]
+    return [draw(figures.loss, preset("When it hurts"))]
 
 
 def at_size(n: int) -> float:
@@ -223,39 +223,41 @@ def sizes() -> list[Markup]:
 def stein() -> list[Markup]:
     """Draw the loss of James and Stein's estimate while the true mean moves away from 0."""
     means = [mean_at(float(theta), MANY, state().lab.n) for theta in FAR]
-    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
+    return [draw(figures.stein_risk, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
 
 
 def line() -> list[Markup]:
     """Draw the loss of James and Stein's estimate with one coordinate."""
-    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
+    return [draw(figures.stein_risk, result_of(ESSAY.lab, **STEIN, d=1))]
 
 
 def filters() -> list[Markup]:
     """Draw the share of each direction that each estimator retains, while λ changes."""
-    return over_lam(Filter, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
+    return over_lam(figures.shares_kept, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
 
 
 def lone() -> list[Markup]:
     """Draw the weights of the points while λ changes."""
-    return over_lam(Weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
+    return over_lam(figures.weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
 
 
 def loss() -> list[Markup]:
     """Draw the losses of the essay's sample at each λ from 0.01 to leave-one-out's choice, and at the state's λ."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
-    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
+    return [*over_lam(figures.loss, result, 1e-2, state().simple.chosen), draw(figures.loss, result)]
 
 
 def bands() -> list[Markup]:
     """Draw the losses of the essay's sample, with bands of the losses of further samples."""
-    return [draw(Loss, state())]
+    return [draw(figures.loss, state())]
 
 
 def cover() -> Markup:
     """Draw variance and squared bias."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk")
-    return thumbnail(Risk, result, "Expected squared error over λ, split into variance and squared bias")
+    return thumbnail(
+        figures.expected_error, result, "Expected squared error over λ, split into variance and squared bias"
+    )
 
 
 def stein_gain(theta: float, d: int) -> float:
