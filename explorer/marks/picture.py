@@ -475,10 +475,9 @@ class Picture:
             The numbers.
         """
         if self.at_row and self.has_content(result):
-            given = self.compute(result) or {}
-            found: Numbers = {source: dict(columns) for source, columns in given.items() if columns is not None}
+            found: dict[str, Any] = dict(self.compute(result) or {})
             for (source, name), each in self.at(result, result.row).items():
-                found.setdefault(source, {})[name] = each
+                found[source] = {**(found.get(source) or {}), name: each}
             return self._filled(found)
         return {
             source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}

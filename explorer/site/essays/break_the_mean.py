@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from explorer.labs.monk.figures import Blocks, Pairs
+from explorer.labs.monk.figures import block_means, pairs_with_outliers
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
@@ -205,7 +205,9 @@ averages. It gives {u}. If only one reading of Q becomes {lost_at}, it gives {u_
                 Scene(
                     "pairs",
                     "{pairs} pairs of readings. {outliers} of them go wrong, in P and in Q.",
-                    lambda: [draw(Pairs, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)],
+                    lambda: [
+                        draw(pairs_with_outliers, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)
+                    ],
                 ),
             ),
         ),
@@ -224,12 +226,12 @@ can be contaminated. The median block is a clean one, and MONK gives {monk}.
                 Scene(
                     "few",
                     "Means of the blocks, in order. With {votes} blocks the median block is contaminated.",
-                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
+                    lambda: [draw(block_means, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
                 ),
                 Scene(
                     "vote",
                     "Means of the blocks, in order. With {blocks} blocks the median block is clean.",
-                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
+                    lambda: [draw(block_means, _vote(blocks)) for blocks in VOTES if blocks > FEW],
                 ),
             ),
         ),
