@@ -13,7 +13,7 @@ from explorer.languages import translate
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
-from .mark import Grounds, HoverText, LazySliderColumn, Mark, Marks, Numbers, SliderColumn
+from .mark import Grounds, HoverText, LazySliderColumn, Mark, Numbers, SliderColumn
 
 MOVING = (SliderColumn, LazySliderColumn)
 # source -> column -> array or SliderColumn; a source that is None or left out is empty, and None has no source at all
@@ -112,7 +112,7 @@ class Picture:
 
     name: str = ""
     _: KW_ONLY
-    marks: Marks = ()
+    marks: Sequence[Any] = ()
     background: Grounds = ()
     sources: Callable[..., Sources] | None = None
     at_row: Callable[[Any, int], Sources] | None = None

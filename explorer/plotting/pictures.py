@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import Mark, TextLabel
+from explorer.marks import Mark, PlanePicture, TextLabel
 from explorer.marks.legend import keys_of
 from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
@@ -60,7 +60,7 @@ def drawn(picture: Picture, result: Any, widens: bool = False) -> Any:
     """
     title, x, y = picture.axes(result)
     title = picture.heading_of(result) or title or picture.name
-    if hasattr(picture, "frame"):
+    if isinstance(picture, PlanePicture):
         cx, _, half = picture.frame(result)
         x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
     size = _size(picture)
@@ -110,7 +110,7 @@ def _top(x, y):
 
 def _size(picture):
     """Return the options of the size, as on a page. A plane is not distorted."""
-    if not hasattr(picture, "frame"):
+    if not isinstance(picture, PlanePicture):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
     return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.marks import decades, nice_ticks
+from explorer.marks import PlanePicture, decades, nice_ticks
 from explorer.markup import joined, markup
 
 from . import lettering
@@ -87,7 +87,7 @@ def framed(
     picture: Picture, x: Side, y: Side, left: float, right: float, top: float, bottom: float
 ) -> tuple[Frame, Side, Side]:
     """Return the frame between these edges, and both sides, which a plane widens."""
-    if hasattr(picture, "frame"):
+    if isinstance(picture, PlanePicture):
         x, y = _square(x, y, right - left, bottom - top)
     (west, east), (south, north) = x.range, y.range
     frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))

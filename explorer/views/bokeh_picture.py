@@ -10,6 +10,7 @@ from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
 from explorer.languages import translate
+from explorer.marks import PlanePicture
 
 from . import film
 from .glyph_styles import Ground, Inked, add_glyphs
@@ -164,7 +165,7 @@ class BokehPicture:
         """Return the empty figure."""
         of = self.of
         title, x, y = of.translated_axes(result)
-        if not hasattr(of, "frame"):
+        if not isinstance(of, PlanePicture):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
         square(plot, *of.frame(result))
@@ -202,7 +203,7 @@ class BokehPicture:
         for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
                 change(renderer.glyph, text=value(translate(str(says(result)))))
-        if hasattr(self.of, "frame"):
+        if isinstance(self.of, PlanePicture):
             if x.column is not None:
                 set_ranges(self.plot, *self.of.frame(result))
                 self._name(self.plot.xaxis, x)

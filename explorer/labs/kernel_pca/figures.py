@@ -33,7 +33,6 @@ from explorer.marks import (
     vertical_lines,
 )
 from explorer.marks.geometry import ground, to_one, within
-from explorer.marks.mark import Numbers
 from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import format_number, percent
 
@@ -75,7 +74,7 @@ def on_the_plane(result: KernelPCAResult) -> dict[str, Vector]:
     return {name: np.array(values, dtype=float) for name, values in ground(result.ground.x, result.ground.y).items()}
 
 
-def all_pre_images(result: KernelPCAResult) -> Numbers:
+def all_pre_images(result: KernelPCAResult) -> dict[str, dict[str, Vector] | None]:
     """Return every point's pre-image with its connecting line, and the toy sample without noise.
 
     Both are empty unless denoising is shown.

@@ -167,8 +167,9 @@ def x_ray(result: TwoSampleResult) -> Sources:
 
 
 def moments_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
-    parts = ", ".join(f"order {k}: {format_number(float(part))}" for k, part in enumerate(result.moments, 1))
+    """Return each order's part of MMD²."""
+    moments: Any = result.moments
+    parts = ", ".join(f"order {k}: {format_number(float(part))}" for k, part in enumerate(moments, 1))
     return f"The biased MMD² by moments: {parts}. It depends on no other moment."
 
 
@@ -183,8 +184,9 @@ def moments_words(result: TwoSampleResult) -> str:
 )
 def moments(result: TwoSampleResult) -> Sources:
     """Draw each moment's share of MMD² under a polynomial kernel."""
-    parts = np.append(result.moments, np.zeros(4 - len(result.moments)))
-    return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
+    moments: Any = result.moments
+    parts = np.append(moments, np.zeros(4 - len(moments)))
+    return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (moments.sum() or 1.0)}}
 
 
 def power_words(result: TwoSampleResult) -> str:
@@ -406,7 +408,8 @@ def highest(result: TwoSampleResult) -> float:
 
 def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
     """Return the kernel's window by log frequency, scaled to the axis, and its share of the difference."""
-    d, w = len(result.samples.names), result.difference.frequencies
+    difference: Any = result.difference
+    d, w = len(result.samples.names), difference.frequencies
     # if this kernel has a window at all, the window depends on the direction
     if not isinstance(result.kernel, Gaussian):
         return np.zeros((len(result.tests), len(w))), np.zeros((len(result.tests), len(w)))
@@ -414,7 +417,7 @@ def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
     theta = np.array([kernel.bandwidth for kernel in kernels])[:, None]
     peak = window(np.sqrt(d) / theta, theta, d) * np.sqrt(d) / theta
     share = w * window(w, theta, d) / peak
-    return share * highest(result) / 1.15, share * result.difference.difference
+    return share * highest(result) / 1.15, share * difference.difference
 
 
 def checks(result: TwoSampleResult) -> dict[str, Vector] | None:
