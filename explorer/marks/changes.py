@@ -45,7 +45,7 @@ def profile_sides(result: Any) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="profile",
+    "profile",
     height=330,
     marks=(
         curve("profile", "kme", width=2, label="standardised MMD²"),
@@ -115,7 +115,7 @@ def wealth_title(result: Any) -> str:
 
 
 @Picture(
-    name="wealth",
+    "wealth",
     height=330,
     marks=(
         curve("wealth", "kme", width=2, label="wealth"),

@@ -25,7 +25,7 @@ def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Ma
 
 
 @SecondaryPicture(
-    name="errors",
+    "errors",
     deferred="replicates",
     title="Error of the plain average and its bound",
     x=Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)}),

@@ -433,7 +433,7 @@ def null_sides(of: OneTest) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="null",
+    "null",
     height=330,
     title=null_title,
     sides=null_sides,

@@ -113,7 +113,7 @@ def intervals(
 
 
 @Thumbnail(
-    name="curve",
+    "curve",
     background=(BASELINE,),
     marks=(curve("curve", "kme", width=1.5),),
 )

@@ -173,7 +173,7 @@ def over_shift_sides(result: AdaptationResult, shifts: Sequence[Shifted]) -> tup
 
 
 @Picture(
-    name="shifts",
+    "shifts",
     slot="beside",
     stage="shifts",
     legend=False,
@@ -202,7 +202,7 @@ def over_shift(result: AdaptationResult, shifts: Sequence[Shifted]) -> Sources:
 
 
 @SecondaryPicture(
-    name="bound",
+    "bound",
     stage="bounds",
     table_is_complete=False,
     height=250,
@@ -228,7 +228,7 @@ def over_bound(result: AdaptationResult, bounds: Sequence[Fit]) -> Sources:
 
 
 def new_over_old_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
-    """Return both axes, both along x."""
+    """Return both axes, along x."""
     x, y = (over_x(axis, result) for axis in (new_over_old.x, new_over_old.y))
     return x, named(y, new_over_old.y.label)
 
@@ -239,7 +239,7 @@ def new_over_old_title(result: AdaptationResult) -> str:
 
 
 @Picture(
-    name="moved",
+    "moved",
     slot="below",
     legend=False,
     title=new_over_old_title,
@@ -278,7 +278,7 @@ def weights_over_x_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="weights",
+    "weights",
     height=250,
     title=lambda result: "Weights" if result.ratio is None else "Weights, and the true ratio (small dots)",
     x=Axis("", (-1, 1)),

@@ -253,7 +253,7 @@ def p_by_bandwidth_pinned(result: CausesResult) -> Sources:
 
 
 @Picture(
-    name="pvalues",
+    "pvalues",
     slider_line="line",
     title="p of the tests, by bandwidth",
     height=250,
@@ -373,7 +373,7 @@ def rejections_sides(result: CausesResult, study: Study) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="level",
+    "level",
     stage="study",
     title="How often each test rejects",
     height=235,

@@ -216,7 +216,7 @@ def predicted_density_sides(result: ConditionalResult, predicted: Vector) -> tup
 
 
 @SecondaryPicture(
-    name="predicted",
+    "predicted",
     choice="bayes",
     slot="below",
     stage="predicted",
@@ -249,7 +249,7 @@ def followed_sides(result: ConditionalResult, strip: Matrix) -> tuple[Axis, Axis
 
 
 @SecondaryPicture(
-    name="filter",
+    "filter",
     slot="main",
     stage="strip",
     table_is_complete=False,

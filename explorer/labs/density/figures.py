@@ -84,7 +84,7 @@ def weight_and_width_sides(result: DensityResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="blobs",
+    "blobs",
     title="Weight and width of each component",
     height=280,
     x=Axis("standard deviation (log scale)", (1e-3, 10), log=True),
@@ -146,7 +146,7 @@ def even_line_sides(result: DensityResult, even: MaximumEntropy) -> tuple[Axis, 
 
 
 @SecondaryPicture(
-    name="even",
+    "even",
     choice="entropy",
     stage="even",
     table_is_complete=False,
@@ -187,7 +187,7 @@ def even_plane_sides(result: DensityResult, even: MaximumEntropy) -> tuple[Axis,
 
 
 @SecondaryPicture(
-    name="evenplane",
+    "evenplane",
     choice="entropy",
     stage="even",
     table_is_complete=False,

@@ -133,7 +133,7 @@ def cloud(result: DistributionsResult, i: int, centre: Vector, height: float) ->
 
 
 def decisions(result: DistributionsResult) -> Numbers:
-    """Return the verdicts on the stretched bag by its spread, with borders; empty if numbers are predicted."""
+    """Return the verdicts on the stretched bag by its spread, with borders, or nothing if numbers are predicted."""
     if result.number:
         return {}
     edges = np.array([ENDS[0], *result.crossings, ENDS[1]])
@@ -277,7 +277,7 @@ def bag_map_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="map",
+    "map",
     title="Map of the bags' kernel means",
     height=250,
     x=Axis("component 1", (-1, 1)),
@@ -346,7 +346,7 @@ def two_outputs_words(result: DistributionsResult) -> str:
 
 
 @SecondaryPicture(
-    name="outputs",
+    "outputs",
     stage="outputs",
     height=250,
     title="Two outputs: true (ring) and predicted (dot)",
@@ -376,7 +376,7 @@ def two_outputs(result: DistributionsResult, outputs: Outputs) -> Sources:
 
 
 @SecondaryPicture(
-    name="size",
+    "size",
     stage="sizes",
     table_is_complete=False,
     height=250,

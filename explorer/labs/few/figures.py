@@ -85,7 +85,7 @@ def in_plane(points: Points) -> dict[str, Vector]:
 
 
 @PlanePicture(
-    name="plane",
+    "plane",
     slot="main",
     heading="The sample, the chosen points and the witness",
     title="Drag a chosen point",
@@ -259,7 +259,7 @@ def witness_by_row_sides(result: FewResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="criticisms",
+    "criticisms",
     title="Witness at each row",
     height=190,
     marks=(
@@ -290,7 +290,7 @@ def p_by_rows_kept_sides(result: FewResult, tested: Compressed | tuple[()]) -> t
 
 
 @SecondaryPicture(
-    name="test",
+    "test",
     slot="beside",
     stage="tested",
     table_is_complete=False,
@@ -326,7 +326,7 @@ def fall_sides(result: FewResult, flow: Flow) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="flow",
+    "flow",
     slot="beside",
     stage="flow",
     table_is_complete=False,

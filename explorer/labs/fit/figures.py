@@ -248,7 +248,7 @@ def bandwidths_pinned(result: FitResult) -> Sources:
 
 
 def bandwidths_words(result: FitResult) -> str:
-    """Return sentences on the picture."""
+    """Return how many bandwidths reject."""
     if not result.answers:
         return ""
     rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)

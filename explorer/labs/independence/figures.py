@@ -244,7 +244,7 @@ def ranks(result: IndependenceResult) -> Sources:
 
 
 @Small(
-    name="power",
+    "power",
     deferred="power",
     title="Rejections on random parts of the pairs",
     x=Axis("share of the pairs", (0, 1.12), SHARES),
@@ -286,7 +286,7 @@ def name_of_y(result: IndependenceResult) -> str:
 
 
 @Small(
-    name="columns",
+    "columns",
     deferred="columns",
     x=Axis("normalised HSIC", (0, 1.02)),
     y=Axis("", (0.5, BEST + 0.9), {}),
@@ -315,7 +315,7 @@ def by_column(result: IndependenceResult) -> Sources:
 
 
 @Small(
-    name="elimination",
+    "elimination",
     deferred="elimination",
     x=Axis("normalised HSIC of this column with all above it", (0, 1.02)),
     y=Axis("", (0.5, BEST + 0.9), {}),
@@ -354,7 +354,7 @@ def p_by_bandwidths_sides(result: IndependenceResult) -> tuple[Axis, Axis]:
 
 
 @Small(
-    name="bandwidths",
+    "bandwidths",
     deferred="aggregated",
     title="p of each pair of bandwidths",
     x=Axis("bandwidth in x", (0.5, EACH_SIDE + 0.5), {}),
@@ -383,7 +383,7 @@ def p_by_bandwidths(result: IndependenceResult) -> Sources:
 
 
 @Small(
-    name="canonical",
+    "canonical",
     table_is_complete=False,
     title="Canonical functions: f(x) solid, g(y) dashed",
     x=pair.x,
@@ -404,7 +404,7 @@ def canonical_functions(result: IndependenceResult) -> Sources:
 
 
 @SecondaryPicture(
-    name="correlations",
+    "correlations",
     choice="canonical",
     slot="beside",
     stage="course",

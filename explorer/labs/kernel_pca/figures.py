@@ -99,7 +99,7 @@ def component_words(result: KernelPCAResult) -> str:
 
 
 @PlanePicture(
-    name="plane",
+    "plane",
     heading="The component over the plane, the test point and its pre-image",
     height=390,
     title="Drag the cross, or points of the sample",
@@ -137,7 +137,7 @@ def spectrum_pinned(result: KernelPCAResult) -> Sources:
 
 
 def spectrum_words(result: KernelPCAResult) -> str:
-    """Return sentences on the picture."""
+    """Return the share that the kept components explain."""
     kept = percent(result.look.kept)
     if result.kept == 1:
         return translate("The first 1 component explains {}.", kept)
@@ -227,7 +227,7 @@ def denoised_title(result: KernelPCAResult) -> str:
 
 
 def denoised_words(result: KernelPCAResult) -> str:
-    """Return sentences on the picture."""
+    """Return how far points are from their pre-images."""
     moved = np.linalg.norm(result.denoised - result.X, axis=1)
     middle, farthest = (format_number(float(v)) for v in (np.median(moved), moved.max()))
     told = "Half of the points are less than {} from their pre-images; the farthest is {} away."
@@ -311,7 +311,7 @@ errors = OfStudy(
 
 
 def ghosts_words(result: KernelPCAResult) -> str:
-    """Return sentences on the picture."""
+    """Return how much of the plane has a certain sign."""
     if result.boot is None:
         return ""
     sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
@@ -344,7 +344,7 @@ def ghosts(result: KernelPCAResult, boot: Boot) -> Sources:
 
 
 def discriminant_map_words(result: KernelPCAResult) -> str:
-    """Return sentences on the picture."""
+    """Return how often the discriminant assigns points rightly."""
     told = result.discriminant
     if not result.tells_groups:
         return translate("A discriminant needs groups: choose the rings, the moons or the blobs.")
@@ -377,7 +377,7 @@ def discriminant_map(result: KernelPCAResult) -> Sources:
 
 
 def clusters_by_hsic_words(result: KernelPCAResult) -> str:
-    """Return sentences on the picture."""
+    """Return the sizes of the clusters."""
     if result.clusters is None:
         return ""
     sizes = np.bincount(result.clusters.labels, minlength=result.lab.clusters)
@@ -385,7 +385,7 @@ def clusters_by_hsic_words(result: KernelPCAResult) -> str:
 
 
 @SecondaryPicture(
-    name="clusters",
+    "clusters",
     deferred="clusters",
     table_is_complete=False,
     height=250,

@@ -100,7 +100,7 @@ def sample_title(result: MarginalizedResult) -> str:
 
 
 def sample_words(result: MarginalizedResult) -> str:
-    """Return sentences on the picture."""
+    """Return σ of both estimators."""
     sigma, spread = format_number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
     return f"MKME's σ is {sigma}, {units(result)}. MMKME's σ is {spread} sd of the data in its coordinates."
 
@@ -148,7 +148,7 @@ def sample(result: MarginalizedResult) -> Sources:
 
 
 @SecondaryPicture(
-    name="kernel",
+    "kernel",
     stage="slices",
     title="The kernel, plain and with noise",
     height=HEIGHT,
@@ -192,7 +192,7 @@ def shares_kept_words(result: MarginalizedResult) -> str:
 
 
 @SecondaryPicture(
-    name="filter",
+    "filter",
     stage="projected",
     title="Share of each direction that MKME keeps",
     height=HEIGHT,
@@ -250,7 +250,7 @@ def approximation(result: MarginalizedResult, small: Misses) -> Sources:
 
 
 @SecondaryPicture(
-    name="dice",
+    "dice",
     stage="thrown",
     table_is_complete=False,  # the copies follow σ and are not tabulated, so the browser cannot answer the slider
     title="From the average of noisy copies to MKME",
@@ -286,7 +286,7 @@ def _sizes(path, count):
 
 
 def _copies(result):
-    """Return the points of the first noisy copies; empty if their picture is hidden."""
+    """Return the points of the first noisy copies, or None if their picture is hidden."""
     if result.thrown is None:
         return None
     first = result.thrown.points[: max(1, COPIED // len(result.X))]

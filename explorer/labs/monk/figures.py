@@ -90,7 +90,7 @@ def pairs_with_outliers_sides(result: MonkLabResult) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="pairs",
+    "pairs",
     title=lambda result: f"{result.lab.n} pairs: a click adds an outlier, a drag moves it",
     heading="Pairs of P and Q, with their outliers",
     height=270,
@@ -236,7 +236,7 @@ def quantiles(result: MonkLabResult) -> Sources:
 
 # The MMD of this sample by each of the compared estimators.
 rivals = Estimates(
-    name="estimates",
+    "estimates",
     title="MMD by estimator",
     over="MMD (signed log scale)",
     rows={
@@ -258,7 +258,7 @@ def descent_sides(result: MonkLabResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    name="steps",
+    "steps",
     table_is_complete=False,
     title="Block coordinate descent",
     height=280,
@@ -310,7 +310,7 @@ def along_column(result: MonkLabResult, low: float, high: float) -> dict[str, An
 
 # The true kernel mean and its estimates, as functions, with their distances to it.
 embedding = FunctionsPicture(
-    name="embedding",
+    "embedding",
     title=embedding_title,
     of="μ(x)",
     description=embedding_words,

@@ -145,7 +145,7 @@ def stein_risk_words(result: ShrinkageResult) -> str:
 
 
 @Picture(
-    name="stein",
+    "stein",
     slot="loss",
     stage="stein_risk",
     heading="Expected squared error of James-Stein, relative to the plain average",
@@ -282,14 +282,14 @@ def weights(result: ShrinkageResult) -> Sources:
 
 
 def shares_kept_words(result: ShrinkageResult) -> str:
-    """Return sentences on the picture."""
+    """Return how many directions are kept."""
     kept = int((result.flexible_curve.filter_values[result.row] > 0.5).sum())
     told = "In {} of the {} eigendirections {} keeps more than half of the plain average."
     return translate(told, kept, len(result.X), result.flexible_name)
 
 
 @WithKernel(
-    name="filter",
+    "filter",
     title="Share kept along each eigendirection",
     x=GAMMA,
     y=KEPT,
@@ -335,7 +335,7 @@ def coefficients(result: ShrinkageResult) -> Sources:
 
 
 @WithKernel(
-    name="risk",
+    "risk",
     slider_line="line",
     title="Expected squared error of S-KMSE",
     x=LAM,
@@ -408,7 +408,7 @@ def unit_size(n: int) -> float:
 
 
 def _gamma0(result):
-    """Return the multiples c γ₀ of the smallest positive eigenvalue that lie on the axis; empty if they are off."""
+    """Return the multiples c γ₀ of the smallest positive eigenvalue that lie on the axis, or None if they are off."""
     if not result.lab.multiples:
         return None
     x = MULTIPLES * result.gamma0
@@ -417,7 +417,7 @@ def _gamma0(result):
 
 
 def _stein(result):
-    """Return James and Stein's loss on this sample and on average, as labelled levels; empty if it is not shown."""
+    """Return James and Stein's loss on this sample and on average, as labelled levels, or None if it is not shown."""
     if result.stein is None:
         return None
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
@@ -434,7 +434,7 @@ def _stein(result):
 
 
 def _extra(result):
-    """Return the loss of the extra estimator, as a level with its name; empty if there is none."""
+    """Return the loss of the extra estimator, as a level with its name, or None if there is none."""
     beside = result.beside
     if beside is None or beside.loss is None or not np.isfinite(beside.loss):
         return None
@@ -445,7 +445,7 @@ def _extra(result):
 
 
 def _target(result):
-    """Return the blob: its centre, clipped to the frame, and two standard deviations; empty without a blob."""
+    """Return the blob: its centre, clipped to the frame, and two standard deviations, or None without a blob."""
     if result.blob is None:
         return None
     centre = inside(np.array([result.blob.mean]), *result.box)

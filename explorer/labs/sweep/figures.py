@@ -84,7 +84,7 @@ def line_title(result: SweepResult) -> str:
 
 
 def line_words(result: SweepResult) -> str:
-    """Return sentences on the picture."""
+    """Return the map's sentence if the map is hidden."""
     return "" if cell_map.is_visible(result) else map_words(result)  # if the map is visible, it has this sentence
 
 
@@ -135,7 +135,7 @@ def cell_map_sides(result: SweepResult) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="map",
+    "map",
     height=340,
     x=Axis("", (-0.5, 0.5), lines=False),
     y=Axis("", (-0.5, 0.5), lines=False),

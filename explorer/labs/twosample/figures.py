@@ -99,7 +99,7 @@ def bandwidths_pinned(result: TwoSampleResult) -> Sources:
 
 
 def bandwidths_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
+    """Return how many bandwidths reject."""
     if result.strip is None:
         return ""
     rejecting = int((result.strip.pvalues <= result.lab.alpha).sum())
@@ -141,7 +141,7 @@ def x_ray_sides(result: TwoSampleResult) -> tuple[Axis, Axis]:
 
 
 @Small(
-    name="x-ray",
+    "x-ray",
     title=lambda result: XRAY_TITLES[isinstance(result.kernel, Gaussian)],
     when=lambda result: result.moments is None,  # under a polynomial kernel the moments replace it
     deferred="difference",
@@ -190,7 +190,7 @@ def moments(result: TwoSampleResult) -> Sources:
 
 
 def power_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
+    """Return what the power refers to, and the rejection rates."""
     check = check_words(result).strip()
     parts = (_power_words(result), check, f"Each has {CHECK} permutations." if check else "")
     return " ".join(filter(None, parts))
@@ -236,7 +236,7 @@ def _power_words(result):
 
 
 def influence_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
+    """Return p without each of the rows."""
     return " ".join(
         f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p ="
         f" {format_number(one.pvalue)}."
@@ -286,7 +286,7 @@ def rate_sides(result: TwoSampleResult, rate: Convergence | tuple[()]) -> tuple[
 
 
 def rate_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
+    """Return the mean errors and the fitted exponent."""
     if not (rate := result.rate):
         return ""
     (first, last), (low, high) = rate.sizes[[0, -1]], (format_number(round(end, 2)) for end in rate.interval())
@@ -341,7 +341,7 @@ def rank_title(result: TwoSampleResult) -> str:
 
 
 def rank_words(result: TwoSampleResult) -> str:
-    """Return sentences on the picture."""
+    """Return the value and its error at the current rank."""
     here, ranked = result.at_rank, result.over_ranks
     if not here or not ranked:
         return ""

@@ -67,7 +67,7 @@ def all_readings_sides(result: Comparison) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="all-readings",
+    "all-readings",
     title="Blood pressure in all rows",
     height=300,
     marks=(
@@ -101,7 +101,7 @@ def by_column_sides(result: Comparison) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="columns",
+    "columns",
     title="Which columns differ",
     height=300,
     x=Axis("adjusted p (log scale)", (7e-4, 1.3),

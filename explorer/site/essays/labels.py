@@ -108,7 +108,7 @@ def two_labels_sides(result: Labelled) -> tuple[Axis, Axis]:
 
 
 @Picture(
-    name="labels",
+    "labels",
     title="Blood pressure, and both kernel means",
     height=300,
     y=Axis("", (-0.32, 1.0), {0: "0"}, lines=False),

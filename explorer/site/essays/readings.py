@@ -89,7 +89,7 @@ def bumps(points: Vector) -> dict[str, Vector]:
 
 
 @Picture(
-    name="readings",
+    "readings",
     title="Ten readings of a thermometer",
     height=250,
     x=Axis("temperature, °C", RANGE),
@@ -124,7 +124,7 @@ def sum_of_bumps_words(result: Readings) -> str:
 
 
 @Picture(
-    name="bumps",
+    "bumps",
     title="Kernel mean of ten readings",
     height=300,
     x=Axis("temperature, °C", RANGE),
@@ -159,7 +159,7 @@ def sum_of_bumps(result: Readings) -> Sources:
 
 
 @Picture(
-    name="steps",
+    "steps",
     title="How far one reading moves a mean of ten",
     height=300,
     x=Axis("how far the reading goes, °C (log scale)", (0.1, 1e4),

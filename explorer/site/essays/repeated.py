@@ -52,7 +52,7 @@ def rejections_words(result: tuple[Vector, str]) -> str:
 
 
 @Picture(
-    name="p-values",
+    "p-values",
     title=f"p in {TESTS} repeated samples",
     height=300,
     x=Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"}),
@@ -81,7 +81,7 @@ def rejections(result: tuple[Vector, str]) -> Sources:
 
 
 @Picture(
-    name="power-by-size",
+    "power-by-size",
     title="Power by sample size",
     height=300,
     x=Axis("readings in each sample (log scale)", (9.0, 180.0),

@@ -53,7 +53,7 @@ def errors(**fields: Any) -> Errors:
 
 
 @Picture(
-    name="over-blocks",
+    "over-blocks",
     title="Error by the number of blocks, 200 pairs",
     height=320,
     x=Axis("blocks Q (log scale)", (0.9, 112.0),
@@ -78,7 +78,7 @@ def over_blocks(result: tuple[Errors, int]) -> Sources:
 
 
 @Picture(
-    name="over-outliers",
+    "over-outliers",
     title="Error by outliers, for votes of 5, 11 and 21",
     height=320,
     x=Axis("pairs with an outlier, of 200", (-0.5, 20.5), {at: str(at) for at in range(0, 21, 5)}),

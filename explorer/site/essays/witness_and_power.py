@@ -95,7 +95,7 @@ def two_densities_words(result: DensityPair) -> str:
 
 
 @Picture(
-    name="seen",
+    "seen",
     title="P and Q, and what the kernel sees of them",
     height=330,
     x=Axis("x", (float(ALONG[0]), float(ALONG[-1]))),
@@ -165,7 +165,7 @@ def power(name: str) -> Power:
 
 
 @Picture(
-    name="by-bandwidth",
+    "by-bandwidth",
     title=f"Power by bandwidth, {SIZE} points in each sample",
     height=320,
     x=Axis("bandwidth, × median distance (log scale)", (8e-4, 12.0), decades(-3, 1, 1), log=True),

@@ -73,7 +73,7 @@ def arms_words(result: AdaptationResult) -> str:
 
 
 @Picture(
-    name="groups",
+    "groups",
     slot="main",
     stage="outcomes",
     heading=BOTH,
@@ -160,7 +160,7 @@ def outcomes_of_all_words(result: AdaptationResult) -> str:
 
 
 @SecondaryPicture(
-    name="treatment",
+    "treatment",
     stage="outcomes",
     height=250,
     title="Outcomes: unweighted (dashed), reweighted",

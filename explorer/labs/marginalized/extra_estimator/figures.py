@@ -41,7 +41,7 @@ SAMPLE_MARKS: Marks = (
 
 
 def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, float]) -> Numbers:
-    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; empty without an estimate."""
+    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; none without an estimate."""
     third = result.third
     if third is None:
         return {}

@@ -108,7 +108,7 @@ def averages_title(result: ShrinkageResult) -> str:
 
 
 @OfFunctions(
-    name="values",
+    "values",
     stage="values",
     title=averages_title,
     heading="Averages of functions f = k(·, t)",
@@ -187,7 +187,7 @@ def regressions_sides(result: ShrinkageResult, fits: Fits) -> tuple[Axis, Axis]:
 
 
 @OfFunctions(
-    name="fits",
+    "fits",
     stage="fits",
     title="F-KMSE averages a regression of f: drag t",
     heading="F-KMSE as an average of conditional embeddings",
@@ -287,7 +287,7 @@ def bayes_level() -> tuple[Mark, Mark]:
 
 
 def bayes_numbers(result: ShrinkageResult) -> dict[str, Array] | None:
-    """Return the columns of `bayes_level`; empty if it is not shown or the truth is unknown."""
+    """Return the columns of `bayes_level`, or None if it is not shown or the truth is unknown."""
     loss = None if result.bayes is None else result.bayes.loss
     if loss is None:
         return None
