@@ -21,7 +21,18 @@ def row_axis(rows: Sequence[str]) -> Axis:
 
 
 def reach_of(gains: Matrix) -> tuple[float, float]:
-    """Return the ends of the axis of gains; far gains are clipped to them."""
+    """Return the ends of the axis of gains; far gains are clipped to them.
+
+    Parameters
+    ----------
+    gains : ndarray of shape (rows, samples)
+        The gains.
+
+    Returns
+    -------
+    low, high : float
+        The ends.
+    """
     low, high = np.quantile(gains, [0.03, 0.97])
     room = 0.15 * (high - low) + 1e-6
     return min(float(low - room), -room), max(float(high + room), room)

@@ -47,7 +47,18 @@ def pairs_marks(lines: int, function: str) -> Marks:
 
 
 def pairs_sources(result: Any) -> Sources:
-    """Return the sources of these marks, without the image: of `pairs`, and `order`, the permutation of y, or None."""
+    """Return the sources of these marks, without the image.
+
+    Parameters
+    ----------
+    result : Result
+        It has `pairs`, and `order`, the permutation of y, or None.
+
+    Returns
+    -------
+    dict
+        Source -> column -> array.
+    """
     pairs, selected = result.pairs, result.lab.selected
     points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
     chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)

@@ -341,7 +341,9 @@ class Picture:
         str
             The heading; empty if it is the title.
         """
-        return translate(_text(self.heading, result)) if self.has_content(result) else ""
+        if callable(self.heading) and not self.has_content(result):
+            return ""
+        return translate(_text(self.heading, result))
 
     def role_of(self, result: Any) -> str:
         """Return the role of marks with several roles.

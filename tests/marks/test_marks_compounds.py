@@ -15,12 +15,9 @@ from explorer.marks.table import numbers_of
 # several functions ---------------------------------------------------------------------------------------------------
 
 
-class Two(FunctionsPicture):
-    lines = {"wave": Line("wave", "kme"), "line": Line("line", "monk")}
-
-    @classmethod
-    def functions(cls, result):
-        return result
+TWO = FunctionsPicture(
+    "two", lines={"wave": Line("wave", "kme"), "line": Line("line", "monk")}, functions=lambda result: result
+)
 
 
 AT = np.linspace(-1.0, 3.0, 5)
@@ -33,21 +30,21 @@ def share_of(axis, place):
 
 
 def test_the_middle_function_has_four_sevenths_of_the_height_and_two_thirds_of_the_width():
-    _, x, y = Two.axes(WAVE)
+    _, x, y = TWO.axes(WAVE)
     assert share_of(y, [0.0, 4.0]) == pytest.approx([1 / 7, 5 / 7])
     assert share_of(x, AT[[0, -1]]) == pytest.approx([0.0, 2 / 3])
 
 
 def test_words_begin_at_the_end_of_the_functions_one_below_the_other():
-    _, _, y = Two.axes(WAVE)
-    said = Two.numbers(WAVE)
-    assert [said[f"said_{name}"]["words"].tolist() for name in Two.lines] == [["up"], ["on"]]
-    assert [said[f"said_{name}"]["x"].item() for name in Two.lines] == [3.0, 3.0]
-    assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in Two.lines] == pytest.approx([0.9, 0.74])
+    _, _, y = TWO.axes(WAVE)
+    said = TWO.compute(WAVE)
+    assert [said[f"said_{name}"]["words"].tolist() for name in TWO.lines] == [["up"], ["on"]]
+    assert [said[f"said_{name}"]["x"].item() for name in TWO.lines] == [3.0, 3.0]
+    assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in TWO.lines] == pytest.approx([0.9, 0.74])
 
 
 def test_a_function_that_is_flat_has_an_axis():
-    _, _, y = Two.axes(WAVE._replace(middle="flat", values={**WAVE.values, "flat": np.full(5, 2.0)}))
+    _, _, y = TWO.axes(WAVE._replace(middle="flat", values={**WAVE.values, "flat": np.full(5, 2.0)}))
     assert y.range[0] < 2.0 < y.range[1]
 
 

@@ -97,11 +97,6 @@ class Labelled(NamedTuple):
         return mmd2(*self.halves, self.both.kernel)
 
 
-def two_labels_words(result: Labelled) -> str:
-    """Return sentences on the picture."""
-    return f"MMD² between the labels is {format_number(result.mmd2)}."
-
-
 def two_labels_sides(result: Labelled) -> tuple[Axis, Axis]:
     """Return both axes."""
     return Axis("pressure, mmHg", ends(result.both)), two_labels.y
@@ -121,7 +116,7 @@ def two_labels_sides(result: Labelled) -> tuple[Axis, Axis]:
         rings("Q", "second", size=8, width=2, label="labelled after", height_is_decorative=True),
         written("said", "truth", dx=-6, align="right", bold=True),
     ),
-    description=two_labels_words,
+    description=lambda result: f"MMD² between the labels is {format_number(result.mmd2)}.",
     sides=two_labels_sides,
 )
 def two_labels(result: Labelled) -> Sources:
@@ -168,7 +163,7 @@ class Grown(NamedTuple):
 
 
 def growing_words(result: Grown) -> str:
-    """Return sentences on the picture."""
+    """Return how many permutations are as large, and p."""
     return f"{result.reaching.sum()} of {result.many} permutations are as large: p = {format_number(result.pvalue)}."
 
 

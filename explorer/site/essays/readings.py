@@ -118,7 +118,7 @@ def on_the_line(result: Readings) -> Sources:
 
 
 def sum_of_bumps_words(result: Readings) -> str:
-    """Return sentences on the picture."""
+    """Return how far the kernel mean moved."""
     most = max(len(result.moved), 1) * STEP
     return f"The kernel mean moved by {format_number(result.step)}, of at most {format_number(most)}."
 

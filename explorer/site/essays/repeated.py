@@ -46,7 +46,7 @@ def rate(values: Vector) -> float:
 
 
 def rejections_words(result: tuple[Vector, str]) -> str:
-    """Return sentences on the picture."""
+    """Return the share of the tests that reject."""
     values, differs = result
     return f"{differs}: {format_number(100 * rate(values))} % of the tests reject.".capitalize()
 

@@ -85,7 +85,7 @@ class DensityPair(NamedTuple):
 
 
 def two_densities_words(result: DensityPair) -> str:
-    """Return sentences on the picture."""
+    """Return the lowest and the highest point of the witness, and MMD²."""
     heights = witness(result.pair, result.kernel, result.share)
     if not heights.any():
         return "The witness is 0 everywhere, and MMD² = 0."
