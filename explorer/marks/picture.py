@@ -622,21 +622,6 @@ class ContentPicture(Picture):
     def compute(self, result: Any, *value: Any) -> Sources:
         return result.numbers
 
-    def compute_pinned(self, result: Any) -> Sources:
-        """Return the sources of the marks that are `pinned`, of a pinned result.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        dict or None
-            Source -> column -> array.
-        """
-        return self.pinned(result) if self.pinned else None
-
     def fit(self, result: Any, *value: Any) -> Sides:
         return result.x, result.y
 
@@ -697,21 +682,6 @@ class PlanePicture(Picture):
 
     frame: Callable[[Any], tuple[float, float, float]] = FRAME
     quantities: Callable[[Any], Sequence[Any]] = QUANTITIES
-
-    def compute_pinned(self, result: Any) -> Sources:
-        """Return the sources of the marks that are `pinned`, of a pinned result.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        dict or None
-            Source -> column -> array.
-        """
-        return self.pinned(result) if self.pinned else None
 
     def fit(self, result: Any, *value: Any) -> Sides:
         cx, cy, half = self.frame(result)
