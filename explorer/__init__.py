@@ -62,9 +62,9 @@ import sys as _sys
 import lazy_loader as _lazy
 
 from explorer.frames import DEFINED_ABOVE as _DEFINED_ABOVE
-from explorer.help_text import VERSION as __version__  # noqa: F401
-from explorer.help_text import contents as _contents
-from explorer.synonyms import attribute as _attribute
+from explorer.public_names.help_text import VERSION as __version__  # noqa: F401
+from explorer.public_names.help_text import contents as _contents
+from explorer.public_names.synonyms import attribute as _attribute
 
 _DEFINED_ABOVE["mixed"] = "explorer.datasets.mixed_frames:mixed"
 _DEFINED_ABOVE["in_time"] = "explorer.datasets.ordering:in_time"

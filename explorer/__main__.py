@@ -18,7 +18,7 @@ from types import ModuleType
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.commands.spelling import spell_streams
-from explorer.help_text import VERSION
+from explorer.public_names.help_text import VERSION
 from explorer.startup import CRASHED
 
 COMMANDS = {

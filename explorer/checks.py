@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .lazy_tables import in_memory
 from .printing import ECHO, WHOLE
 from .printing import echo as echo
 from .printing import join_list as join_list
 from .printing import truncate as truncate
+from .tables.lazy_tables import in_memory
 
 if TYPE_CHECKING:
     from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights

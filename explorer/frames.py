@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .checks import Refusal, echo, join_list
-from .lazy_tables import in_memory, is_stream
+from .tables.lazy_tables import in_memory, is_stream
 
 if TYPE_CHECKING:
     import narwhals

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self, dataclass_transform
 
 import numpy as np
 
-from . import frames, synonyms
-from .alignment import in_one_order
+from . import frames
 from .checks import Refusal
-from .lazy_tables import in_memory
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, LogNumber, Odd, Part, Real, RequiredPart, RequiredReal, Seed, Text, Whole
 from .printing import echo
+from .public_names import synonyms
+from .tables.alignment import in_one_order
+from .tables.lazy_tables import in_memory
 
 # Names of the arguments of methods that are samples, and the sample of `fit` whose columns each has.
 SAMPLES = dict.fromkeys(("X", "x", "Z", "grid", "X_source", "X_target", "bags"), "X") | {

@@ -14,7 +14,8 @@ import numpy as np
 import param
 from param.parameterized import ParameterizedMetaclass
 
-from . import checks, html_tables
+from . import checks
+from .execution.processors import limit_threads_of_methods
 from .parameters import (
     Array,
     Choice,
@@ -32,8 +33,8 @@ from .parameters import (
 )
 from .printing import WHOLE, Written, echo, join_list, short_repr, truncate
 from .printing import code as code
-from .processors import limit_threads_of_methods
-from .synonyms import unknown_attribute, wrong_call
+from .public_names.synonyms import unknown_attribute, wrong_call
+from .tables import html_tables
 
 
 @dataclass_transform(

@@ -14,8 +14,8 @@ from explorer.languages import translate
 
 from . import checks
 from .printing import code, echo, join_list, short_repr
+from .public_names.synonyms import refuse_other
 from .rng import stream
-from .synonyms import refuse_other
 
 AUTOMATIC = "or None for the automatic choice"
 

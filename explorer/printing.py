@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from . import html_tables
 from .markup import Markup, markup
+from .tables import html_tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -476,9 +476,7 @@ class Written:
         picture = self._picture()
         if not isinstance(picture, Markup):
             name = type(self).__name__
-            raise TypeError(
-                f"the picture of {name} is to be Markup, as explorer.inline_pictures and explorer.html_tables give it."
-            )
+            raise TypeError(f"the picture of {name} is to be Markup, as `inline_pictures` and `html_tables` give it.")
         papers = getattr(self, "_papers", str)()  # results cite papers; other objects do not
         note = markup("<p style='font-size: smaller'>{}</p>", papers) if papers else ""
         return markup("<div><p>{}</p>{}{}</div>", self._sentence(), picture, note)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from .checks import whole
-from .processors import at_most
-from .synonyms import explain_wrong_calls
+from explorer.checks import whole
+from explorer.execution.processors import at_most
+from explorer.public_names.synonyms import explain_wrong_calls
 
 
 @explain_wrong_calls

@@ -17,8 +17,8 @@ from collections import defaultdict
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pairwise
 import pytest
+from helpers import pairwise
 
 TIMINGS = Path(__file__).with_name("timings.json")
 SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a test takes, on average

@@ -733,7 +733,7 @@ def _cache(cls, kind):
 
 
 FEW = {
-    "monk": {"cost.SAMPLES": {"cliff": 2, "quantiles": 2}, "cost.FEWEST": 2},
+    "monk": {"result.SAMPLES": {"cliff": 2, "quantiles": 2}, "result.FEWEST": 2},
     "independence": {"result.REPETITIONS": 6},
     "kernel_pca": {"resampled.REPETITIONS": 4},
     "density": {"result.SAMPLES": 4},

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from browsing import launched
-from explorer_server import ExplorerServer
-from server_process import until
+from helpers.browsing import launched
+from helpers.explorer_server import ExplorerServer
+from helpers.server_process import until
 
 from explorer.workbench import registry
 

@@ -14,11 +14,11 @@ from io import BytesIO
 from pathlib import Path
 
 import nbformat
-from browsing import launched
-from lessons import LIGHT, NOTEBOOKS, code_of, read
+from helpers.browsing import launched
+from helpers.lessons import LIGHT, NOTEBOOKS, code_of, read
+from helpers.server_process import until
 from nbclient import NotebookClient
 from PIL import Image, ImageChops
-from server_process import until
 
 WIDTH = 1000  # width of a cell's output in px
 COLOURS = 64  # colours of a picture: text stays smooth, and a lab takes some 40 kB

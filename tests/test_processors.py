@@ -10,10 +10,11 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import explorer
-from explorer import Gaussian, KernelPCA, mmd_test, processors, threads
-from explorer.cancellation import Cancelled, cancelled_by
+from explorer import Gaussian, KernelPCA, mmd_test, threads
 from explorer.checks import Refusal, WrongType
-from explorer.processors import at_once, limit_threads_of_methods, one_thread, side_by_side, usable
+from explorer.execution import processors
+from explorer.execution.cancellation import Cancelled, cancelled_by
+from explorer.execution.processors import at_once, limit_threads_of_methods, one_thread, side_by_side, usable
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(2, 30, 2))
@@ -211,7 +212,7 @@ def test_affinity_counts():
     if not hasattr(os, "sched_setaffinity"):
         pytest.skip("this system has no affinities")
     code = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    code += "from explorer.processors import usable; print(usable())"
+    code += "from explorer.execution.processors import usable; print(usable())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import compare
-from explorer.cancellation import Cancelled, cancelled_by, check_cancelled
+from explorer.execution.cancellation import Cancelled, cancelled_by, check_cancelled
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(30, 2)), RNG.normal(size=(30, 2))

@@ -11,11 +11,11 @@ import threading
 from pathlib import Path
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
-from explorer import whole_files
 from explorer.checks import Refusal, WrongType
-from explorer.whole_files import (
+from explorer.files import whole_files
+from explorer.files.whole_files import (
     LOCK,
     is_standard_output,
     make_folder,
@@ -170,7 +170,7 @@ def test_what_fails_at_the_end_leaves_nothing(file, monkeypatch, call, code):
 def test_a_limit_of_the_size_of_files_leaves_what_was_there(file):
     code = """if True:
         import resource, sys
-        from explorer.whole_files import write
+        from explorer.files.whole_files import write
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # once all is loaded: compiled modules are files too
         sys.dont_write_bytecode = True
         write(sys.argv[1], bytes(10**6))
@@ -204,7 +204,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path):
 
 WAITS = """
 import sys, time
-from explorer.whole_files import written
+from explorer.files.whole_files import written
 with written(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
@@ -309,7 +309,7 @@ def test_no_input_is_written_over(file, tmp_path):
 
 AS_SOMEBODY = """
 import os, sys, tempfile
-from explorer.whole_files import writable, write
+from explorer.files.whole_files import writable, write
 tempfile.gettempdir()
 os.setgid(4321)
 os.setuid(4321)
@@ -411,7 +411,7 @@ def test_a_new_folder_that_fails_is_not_left(tmp_path):
     with pytest.raises(Full), replaced_folder(tmp_path / "site"):
         raise Full
     assert os.listdir(tmp_path) == []
-    with pytest.raises(Refusal, match="does not exist"), replaced_folder(tmp_path / "no" / "site"):
+    with pytest.raises(Refusal, match=naming("folder", "no")), replaced_folder(tmp_path / "no" / "site"):
         pass
 
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from explorer import checks, frames
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
 
 GROUPS = {True: "treated", False: "controls"}

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.frames import names_of
 from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
+from explorer.svg import inline_pictures
 from explorer.types import Points, PointsLike, Vector, VectorLike, Weights
 
 from .box_program import BoxProgram
@@ -144,7 +145,7 @@ class CovariateShift(DomainLearner):
         Raises
         ------
         ValueError
-            If the bound is below 1 - tolerance, or the samples do not go together.
+            If the bound is below 1 - tolerance, or the samples have different dimensions.
 
         Warns
         -----

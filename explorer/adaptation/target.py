@@ -6,10 +6,11 @@ from typing import Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
 from explorer.parameters import LogNumber, Part
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .box_program import BoxProgram

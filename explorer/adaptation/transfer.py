@@ -6,11 +6,11 @@ import numpy as np
 import scipy.linalg
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import centred
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
-from explorer.processors import limit_threads
+from explorer.tables.alignment import aligned
 from explorer.types import Labels, PointsLike, Vector
 
 

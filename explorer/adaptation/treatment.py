@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional.assignment import draw_labels, residual_products, squared_norms
 from explorer.conditional.propensity import propensity_of
@@ -17,8 +16,9 @@ from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .counterfactual import GROUPS, marks_of, refuse_apart

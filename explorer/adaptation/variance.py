@@ -10,7 +10,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rows, Vector
 
 TILE = 2**22  # most entries of a Gram matrix that are computed at a time: 32 MB

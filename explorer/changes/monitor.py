@@ -7,14 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from explorer import frames, inline_pictures
+from explorer import frames
 from explorer.checks import Refusal
 from explorer.discrepancy.results.answer import checked_level
 from explorer.embeddings.feature_sums import FeatureSums
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, echo, format_number
-from explorer.processors import limit_threads_of_methods
-from explorer.synonyms import explain_wrong_calls, refuse_other
+from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
+from explorer.svg import inline_pictures
 from explorer.types import PointsLike, Rng, Rows, Vector
 
 from .looks import is_empty

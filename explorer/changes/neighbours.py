@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import centred, permutations
 from explorer.discrepancy.results.test_result import TestResult
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd
 from explorer.printing import format_number, printed
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values, Vector
 
 from .points import one_sample

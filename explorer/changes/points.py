@@ -8,8 +8,8 @@ from explorer import checks, frames
 from explorer.frames import InTime
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
-from explorer.lazy_tables import in_memory
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
+from explorer.tables.lazy_tables import in_memory
 from explorer.types import Points, PointsLike
 
 

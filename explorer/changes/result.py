@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.printing import filled_fields, format_number, join_list, printed, short_name
 from explorer.record import record
+from explorer.svg import inline_pictures
 from explorer.types import Rows, Vector
 
 from .columns import ColumnBreak

@@ -11,18 +11,18 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.resampling.permutation import permutations
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel, Linear
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Vector
 
 from .columns import ColumnScores, column_breaks

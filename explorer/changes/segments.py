@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from explorer.processors import side_by_side
+from explorer.execution.processors import side_by_side
 from explorer.types import Rows
 
 from .splits import Intervals, OrderedRows

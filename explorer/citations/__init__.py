@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.help_text import VERSION, docstring
+from explorer.public_names.help_text import VERSION, docstring
 
 PACKAGE = __name__.partition(".")[0]
 # The five texts by their numbers in docstrings. The longer version of 001 was published under another title.

@@ -9,11 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.file_endings import PAGES
+from explorer.files.file_endings import PAGES
+from explorer.files.whole_files import writable, write
 from explorer.languages import use_language
 from explorer.markup import meant
 from explorer.printing import echo
-from explorer.whole_files import writable, write
 
 from .lab_state_args import add_state, lab_state, language_of
 from .output import Output
@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the file and report its size."""
-    from explorer.exports.onefile import one_file
+    from explorer.exports.state_pages import one_file
     from explorer.workbench import registry
 
     registry.entry(options.lab)
@@ -67,8 +67,7 @@ def run(options: Namespace) -> None:
 
 def _write_widget(lab, name, out, script, source):
     """Write a widget and, next to it, the script that it shares with other widgets."""
-    from explorer.exports.fragment import INLINE, SCRIPT
-    from explorer.exports.widget import shared_script, widget
+    from explorer.exports.widget import INLINE, SCRIPT, shared_script, widget
 
     script = SCRIPT if script is None else script
     if script != INLINE and not script.endswith(".js"):

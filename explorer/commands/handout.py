@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.files.whole_files import make_folder, writable, write
 from explorer.printing import echo
-from explorer.whole_files import make_folder, writable, write
 from explorer.workbench.lessons import LABS, SOLUTION
 
 if TYPE_CHECKING:

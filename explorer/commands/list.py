@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.help_text import docstring
 from explorer.parameters import Choice, Flag, Real, label_of, use_auto_for_none
 from explorer.printing import echo
+from explorer.public_names.help_text import docstring
 
 from .completers import completed_by
 

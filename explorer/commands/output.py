@@ -14,9 +14,9 @@ from typing import IO, NamedTuple
 from explorer.checks import Refusal
 from explorer.datasets.files.addresses import parse_address
 from explorer.datasets.files.pipes import INPUTS
-from explorer.file_endings import kind_of
+from explorer.files.file_endings import kind_of
+from explorer.files.whole_files import BUFFER, is_same_file, is_standard_output, writable, written
 from explorer.sketches.files import files_of
-from explorer.whole_files import BUFFER, is_same_file, is_standard_output, writable, written
 
 STANDARD = "-"
 

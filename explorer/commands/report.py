@@ -13,7 +13,7 @@ from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
 from explorer.datasets.files import pipes
 from explorer.exports.pdf import printer
-from explorer.file_endings import PAGES
+from explorer.files.file_endings import PAGES
 
 from . import comparing
 from .output import Output

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.file_endings import PAGES
-from explorer.help_text import VERSION
+from explorer.files.file_endings import PAGES
+from explorer.files.whole_files import make_folder
 from explorer.markup import meant
 from explorer.printing import echo
-from explorer.whole_files import make_folder
+from explorer.public_names.help_text import VERSION
 
 from . import completers
 from .completers import completed_by

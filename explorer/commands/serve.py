@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
+from explorer.files.whole_files import temporary_folder
 from explorer.printing import echo
-from explorer.whole_files import temporary_folder
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -20,7 +20,7 @@ import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.datasets.files import pipes
-from explorer.file_endings import kind_of
+from explorer.files.file_endings import kind_of
 from explorer.model import Model, code
 from explorer.printing import cells, echo, join_list
 from explorer.sweeps.grid import MOST_VALUES, too_many

@@ -16,8 +16,8 @@ from explorer.discrepancy.columns.categories import FEW, ManyLevels
 from explorer.discrepancy.columns.scores import TERMS, level_scores, number_scores, scale_scores, with_others
 from explorer.discrepancy.columns.ties import Ties
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.processors import limit_threads_of_methods, side_by_side
 from explorer.printing import format_number, join_list, minus, percent, printed, short_name, value_of, with_unit
-from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 

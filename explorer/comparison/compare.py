@@ -16,8 +16,8 @@ from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.addresses import part_of
 from explorer.datasets.files.encodings import use_encoding
 from explorer.discrepancy.results.answer import checked_level
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of

@@ -17,9 +17,9 @@ from explorer.datasets.columns.spellings import match_name
 from explorer.datasets.common_space import Tables
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import pvalue
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
 from explorer.printing import echo, join_list, printed
-from explorer.processors import limit_threads_of_methods
 from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
 

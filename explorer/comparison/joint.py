@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
-from explorer.cancellation import check_cancelled
 from explorer.datasets.common_space import Tables
 from explorer.discrepancy.mmd.aggregated import Collection, collection_of
 from explorer.discrepancy.resampling.aggregation import AggregatedResult
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import some_points

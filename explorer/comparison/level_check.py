@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer import checks
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.rejection_rate import LevelCheck
 from explorer.discrepancy.resampling.permutation import permutations
 from explorer.discrepancy.results.answer import checked_level
+from explorer.execution.cancellation import check_cancelled
 from explorer.printing import format_number, percent, printed
 from explorer.record import record
 from explorer.rng import repetition, stream

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.columns.categories import ManyLevels
+from explorer.execution.cancellation import check_cancelled
 from explorer.types import Matrix, Vector
 
 from .power import POWER, RowsNeeded, least

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from explorer.datasets.common_space import Tables
 from explorer.discrepancy.columns.ties import Ties
-from explorer.processors import side_by_side
+from explorer.execution.processors import side_by_side
 from explorer.types import Matrix, Points, Vector
 
 from .pairs import MOST

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import limit_threads_of_methods, side_by_side
 from explorer.printing import minus
-from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rng, Values, Vector
 

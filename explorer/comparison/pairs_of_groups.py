@@ -17,14 +17,14 @@ from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.encodings import use_encoding
 from explorer.discrepancy.results.answer import Decision, checked_level
-from explorer.file_endings import refuse_other_than_a_page
+from explorer.files.file_endings import refuse_other_than_a_page
+from explorer.files.whole_files import writable, write
 from explorer.printing import WHOLE, join_list, printed, short_name
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.snippets import NOTHING
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import MissingCells, Rng
-from explorer.whole_files import writable, write
 
 from .calls import call_of
 from .compare import compare_pairs, taken_as_missing

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.columns.scores import number_scores, scale_scores
+from explorer.execution.cancellation import check_cancelled
 from explorer.printing import format_number, percent, printed
 from explorer.types import Matrix, Vector
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from explorer.checks import ExplorerWarning
 from explorer.datasets.columns.treatment import format_three_digits
-from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import join_list, percent, short_name, truncate, value_of
+from explorer.public_names.help_text import VERSION
 from explorer.snippets import pasted
 
 from .report_sections import pairs, power, robustness

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.sparse import csr_array
 
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.resampling.permutation import observed_split, splits
 from explorer.discrepancy.resampling.row_blocks import Plan, members_of
+from explorer.execution.cancellation import check_cancelled
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 WIDE = 256  # splits computed at a time

@@ -17,14 +17,14 @@ from explorer.discrepancy.resampling.aggregation import AggregatedResult
 from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.discrepancy.results.answer import Decision
 from explorer.discrepancy.results.test_result import TestResult
-from explorer.file_endings import refuse_other_than_a_page
+from explorer.execution.processors import limit_threads_of_methods, side_by_side
+from explorer.files.file_endings import refuse_other_than_a_page
+from explorer.files.whole_files import writable, write
 from explorer.markup import markup, text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
-from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
-from explorer.whole_files import writable, write
 
 from .columns import ColumnChange
 from .copies import Copies

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.datasets.common_space import Tables
+from explorer.execution.processors import side_by_side
 from explorer.kernels import RationalQuadratic
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import some_points
-from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .stepdown import adjusted_pvalues

@@ -17,7 +17,7 @@ from explorer.datasets.files import pipes
 from explorer.datasets.files.addresses import Part
 from explorer.datasets.files.queries import is_connection
 from explorer.datasets.read_table import parse, part_address
-from explorer.lazy_tables import are_records
+from explorer.tables.lazy_tables import are_records
 
 ROWS = (int, float, np.generic, list, tuple)  # types of the rows of an array that is written as a list
 

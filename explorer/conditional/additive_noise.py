@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
 from explorer.discrepancy.dependence.pairing import one_side
@@ -16,8 +15,9 @@ from explorer.discrepancy.results.answer import Answer, checked_level
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .conditioning import FEWEST, standardise

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
 from .features import Observation, features

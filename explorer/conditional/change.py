@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from explorer import checks, frames
-from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal, echo
 from explorer.discrepancy.resampling.groups import describe_permutations
 from explorer.discrepancy.resampling.permutation import SLACK, permutations
@@ -20,9 +19,10 @@ from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
 from explorer.printing import join_list, printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import in_one_order, pooled
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
 
 from .assignment import draw_labels, draw_labels_by_odds, residual_products, squared_norms

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.discrepancy.resampling.permutation import BATCH, SLACK, check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel, Linear
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given, standardise
@@ -62,7 +62,7 @@ def gcm_test(
     Raises
     ------
     ValueError
-        If the samples do not go together.
+        If the samples have different numbers of rows, or fewer than 6.
     TypeError
         If a sample is not of the type that its kernel takes.
 

@@ -102,7 +102,7 @@ def check_inputs(
     kernel_y: Kernel | None,
     weights: VectorLike | None = None,
 ) -> RuleInputs:
-    """Return the pairs with each side's kernel chosen, and the prior. Refuse a prior that does not go with them."""
+    """Return the pairs with each side's kernel chosen, and the prior, which has Y's kernel and dimension."""
     (X, Y, (kernel_x, kernel_y)), counts = read_weighted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
         raise checks.WrongType(

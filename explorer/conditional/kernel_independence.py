@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.resampling.permutation import BATCH, SLACK, centred
 from explorer.discrepancy.resampling.tiled_gram import select
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Gram, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given
@@ -68,7 +68,7 @@ def kci_test(
     Raises
     ------
     ValueError
-        If the samples do not go together.
+        If the samples have different numbers of rows, or fewer than 6.
     TypeError
         If a sample is not of the type that its kernel takes.
 

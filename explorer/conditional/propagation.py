@@ -9,14 +9,14 @@ import numpy as np
 import param
 
 from explorer import checks, frames
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
+from explorer.tables.alignment import aligned
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops

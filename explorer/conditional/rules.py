@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from explorer.alignment import aligned
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Gram, PointsLike
 
 from .inputs import check_inputs, point_masses, regulariser
@@ -57,7 +57,7 @@ def sum_rule(
     Raises
     ------
     ValueError
-        If the pairs and the prior do not go together.
+        If X and Y have different numbers of rows, or if the prior has another dimension or kernel than Y.
     TypeError
         If the prior is not an Embedding, or a sample does not suit its kernel.
 
@@ -142,7 +142,7 @@ def chain_rule(
     Raises
     ------
     ValueError
-        If the pairs and the prior do not go together.
+        If X and Y have different numbers of rows, or if the prior has another dimension or kernel than Y.
     TypeError
         If the prior is not an Embedding, or a sample does not suit its kernel.
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, html_tables
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import Written, fields_of, truncate
 from explorer.record import record
 from explorer.rng import stream
+from explorer.tables import html_tables
 from explorer.types import Mask, Matrix, Points, Rng, Rows
 
 from .columns.quantity import Quantity, quantities_named

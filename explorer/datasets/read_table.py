@@ -14,7 +14,7 @@ from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import as_table, frame_of, mapped
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import File, Missing
 
 from . import dataframes

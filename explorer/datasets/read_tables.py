@@ -12,7 +12,7 @@ from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import join_list
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import File, Missing, MissingCells, Points
 
 from .column_selection import complete_rows, is_empty, one_column, refuse_unknown_policy

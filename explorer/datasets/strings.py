@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer import checks, html_tables
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, fields_of, truncate
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables import html_tables
 from explorer.types import File, Labels, Rows
 
 from .columns.table import sha256

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import repetition, stream
+from explorer.svg import inline_pictures
 from explorer.types import PointsLike, Rng, Statistic
 
 from .mmd.two_samples import mmd_test, two_samples

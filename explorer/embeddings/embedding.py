@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, frames, html_tables, inline_pictures
-from explorer.alignment import aligned
+from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
 from explorer.model import freeze
 from explorer.printing import Written, brief_call, call, model_text, short_repr, truncate
-from explorer.processors import limit_threads_of_methods
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.svg import inline_pictures
+from explorer.tables import html_tables
+from explorer.tables.alignment import aligned
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .blocks import Block, merge_blocks

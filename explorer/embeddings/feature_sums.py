@@ -10,11 +10,11 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.kernels.low_rank.fourier import refuse_other_kernels
 from explorer.printing import echo, join_list
-from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .embedding import Embedding

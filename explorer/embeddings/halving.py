@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 from explorer.types import Matrix, Points, Rows, Vector
 
 FAILURE = 0.5  # probability, over all pairs together, that some coin's probability would have to exceed 1

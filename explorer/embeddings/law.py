@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.model import Model
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng, Values, Vector
 
 from .blocks import Block

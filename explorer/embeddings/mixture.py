@@ -7,11 +7,13 @@ from typing import Self
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from explorer import checks, html_tables, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.svg import inline_pictures
+from explorer.tables import html_tables
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
 from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root

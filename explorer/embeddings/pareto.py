@@ -9,8 +9,8 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber, RequiredReal
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Vector
 
 from .blocks import Block
@@ -40,11 +40,11 @@ class Pareto(Law):
     Under polynomial kernels of any degree the embedding is exact: a few point masses with the distribution's moments.
     Under other kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian
     kernel for a from 0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) has an error of at most 2e-10 of its largest value and
-    ``|μ|^2`` of 1e-9 of itself; for wider ones ``1 - |μ|^2``, which risks consist of, has an error of 2e-5 of itself
+    ``|μ|^2`` a relative one of 1e-9; for wider ones ``1 - |μ|^2``, which risks consist of, has a relative error of 2e-5
     from a = 3 on.
 
-    Under the Laplacian kernel the error of μ(x) is 1e-7. Under Energy it is 2e-8, and that of ``|μ|^2`` 1e-7 of itself
-    for a from 0.55 on, near which it takes seconds. Below 0.54 that is refused.
+    Under the Laplacian kernel the error of μ(x) is 1e-7. Under Energy it is 2e-8, and ``|μ|^2`` has a relative error
+    of 1e-7 for a from 0.55 on, near which it takes seconds. Below 0.54 that is refused.
 
     Examples
     --------

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from explorer import checks
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
-from explorer.processors import limit_threads
-from explorer.synonyms import explain_wrong_calls, wrong_kind
+from explorer.public_names.synonyms import explain_wrong_calls, wrong_kind
 
 from .embedding import Embedding
 from .law import Law

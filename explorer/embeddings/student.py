@@ -10,8 +10,8 @@ from scipy.special import betaln, gammaln, poch
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array, RequiredReal
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
 from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
@@ -46,11 +46,11 @@ class StudentT(Law):
     and 3 with the distribution's own mean and covariance: third moments about m vanish. Under bounded kernels it takes
     10 to 95 components, more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel
     for ν from 0.5 to 100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) has an error of at most 3e-8 of its
-    largest value, 4e-9 from ν = 2 on, and ``|μ|^2`` of 2e-8 of itself. Under the Laplacian, which has a kink, the error
-    of μ(x) is 3e-5.
+    largest value, 4e-9 from ν = 2 on, and ``|μ|^2`` a relative one of 2e-8. Under the Laplacian, which has a kink, the
+    error of μ(x) is 3e-5.
 
     Kernels that grow as ``|x|^g``, such as Energy, need more components the nearer ν is to g / 2, 1000 at 0.05 above
-    it; the error of ``|μ|^2`` is at most 1e-7 of itself. Nearer than 0.04, or 0.02 g if g is above 2, the distribution
+    it; the relative error of ``|μ|^2`` is at most 1e-7. Nearer than 0.04, or 0.02 g if g is above 2, the distribution
     is refused.
 
     Examples

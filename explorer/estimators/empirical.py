@@ -19,7 +19,7 @@ from explorer.kernels.low_rank import (
     rng_field,
 )
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .base import Estimator

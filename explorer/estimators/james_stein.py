@@ -11,7 +11,7 @@ from scipy.special import gammainc, gammaincc
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings.quadrature import charlier
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Vector, VectorLike
 
 NODES = 48  # quadrature nodes of the Poisson distribution: 40 give the risk to 3e-14 d for all |θ| and 3 <= d <= 10000

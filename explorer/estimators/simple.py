@@ -13,7 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
 from explorer.parameters import LogNumber, Part
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Constraint, Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .base import Estimator

@@ -122,7 +122,7 @@ class SpectralKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
-        """True if all points have the same weight: at λ = 0."""
+        """True if the estimate is the empirical mean: at λ = 0, unless an iteration stops after 0 steps."""
         return self.lam == 0 and self.steps != 0
 
     @property

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
+from explorer.execution.cancellation import check_cancelled
 from explorer.languages import translate
 from explorer.markup import Markup, joined, markup
 from explorer.printing import echo, join_list
@@ -27,9 +27,9 @@ from explorer.workbench.numbers import WAITING
 from explorer.workbench.prose import finding
 from explorer.workbench.slider_stops import with_value
 
+from .lab_state import distinct
 from .paper import foot
 from .raster import images_of
-from .texts import distinct
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -231,8 +231,7 @@ def _states(lab, field) -> Iterator[Any]:
         raise Refusal(
             f"a film of this state would take about {whole:.0f} s, and may take {DEAREST:.0f}; take fewer points."
         )
-    moving = lab.replace()
-    moving.begin_with(result)
+    moving = lab.copy_with(result)
     for stop in stops:
         check_cancelled()
         moving.move(**{field: stop})

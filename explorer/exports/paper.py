@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.help_text import LICENCE, VERSION
+from explorer.public_names.help_text import LICENCE, VERSION
 
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab

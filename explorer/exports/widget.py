@@ -8,31 +8,51 @@ so it can be used in slides, in a course, in a notebook or in a blog.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.browser import standing
+from explorer.browser import sheet, standing
 from explorer.checks import Refusal
-from explorer.help_text import VERSION
-from explorer.languages import translate
-from explorer.markup import meant
+from explorer.languages import current_language, translate
+from explorer.markup import Markup, as_data, embedded, markup
+from explorer.markup import script as script_element
+from explorer.public_names.help_text import VERSION
 from explorer.svg import draw_standalone, frame_of
+from explorer.svg.colours import ALONE
 from explorer.svg.frame_diffs import frame_diffs
-from explorer.workbench import registry
-from explorer.workbench.user_rows import headline_of
 
-from .fragment import INLINE, SCRIPT, fragment
-from .slider_state import slider_state
-from .texts import AUTO, is_auto, labels, line_positions, resting_stop
+from .lab_state import SliderState, is_auto, line_positions
+from .styles import COLOURS, NAMES, variables
 
 if TYPE_CHECKING:
-    from explorer.markup import Markup
     from explorer.workbench.lab import Lab
 
+SCRIPT = "kernel-mean-widget.js"  # default address of the shared script
+INLINE = "inline"  # instead of an address: the script is part of the fragment
 MARK = "/* The widgets of Kernel Mean Explorer"  # beginning of the shared script
 MOST = 200_000  # most bytes of an element
 WIDTH = 420  # width of a picture in px, so that its text can still be read when a phone makes it smaller
 PACE = 90  # milliseconds from one stop to the next, as on a lab's page
 HIGH = re.compile(r'<svg [^>]*?height="([\d.]+)"')
+
+WIDGET = """<meta charset="utf-8">
+<kernel-mean-widget lang="{language}" data-lm-suppress-shortcuts>
+<template shadowrootmode="open">
+<style>{style}</style>
+<figure aria-label="{title}">
+<figcaption><p class="title">{title}</p><p class="question">{question}</p><div class="headline">{headline}</div>
+</figcaption>
+<div class="shown">{still}<div class="picture moving">{picture}{grip}</div>
+<div class="controls">{controls}</div></div>
+<div class="unseen status" role="status"></div>
+<p class="foot">{foot}</p>
+</figure>
+<script class="texts" type="application/json">{texts}</script>
+<script class="reel" type="application/json">{reel}</script>
+</template>
+</kernel-mean-widget>
+{script}
+"""
 
 
 class Widget(NamedTuple):
@@ -94,16 +114,16 @@ def widget(lab: Lab, name: str = "", script: str = SCRIPT, source: str = "") -> 
     Refusal
         If the widget is too large even so, or if the slider needs a server at this state.
     """
-    living = slider_state(lab)
-    inline, stops = shared_script() if script == INLINE else "", len(living.result.stops)
+    state = SliderState.of(lab, name)
+    inline, stops = shared_script() if script == INLINE else "", state.stops
     for step in (1, 2):
-        stop_rows = _stop_rows(living.result, step)
-        html = _widget(living, name, stop_rows, inline or script, source)
+        stop_rows = _stop_rows(state.result, step)
+        html = _widget(state, stop_rows, inline or script, source)
         size = len(html.encode()) - len(inline.encode())
         if size <= MOST:
             return Widget(html, size, len(stop_rows), stops)
     raise Refusal(
-        f"a widget of this state of {living.entry.title} would have {size / 1e3:.0f} kB with every second stop of its"
+        f"a widget of this state of {state.entry.title} would have {size / 1e3:.0f} kB with every second stop of its"
         f" slider, and may have {MOST / 1e3:.0f} kB; take fewer points, or leave out --widget for a whole page."
     )
 
@@ -114,41 +134,62 @@ def _stop_rows(result, step):
     return sorted({*range(0, last, step), last, *({result.row} & {*range(last)})})
 
 
-def _widget(living, name, stop_rows, script, source):
-    """Return the fragment of a state with some stops of its slider."""
-    entry, result, field, pictures = living
-    hero, picture = pictures[0], next(each for each in pictures if each.table(result))
-    places = line_positions([picture], result)
-    count = max(map(len, picture.table(result).values()))
-    rows = [*stop_rows, *range(len(result.stops), count)]  # the last is that of the value that the lab chooses
-    every, called = (*result.stops, None), labels(result, places, count)
-    states = [result.at(every[row]) for row in rows]
-    start, resting = rows.index(result.row), resting_stop(result, places)
-    drawings, line = _drawings(picture, states), None if places is None else [places[row] for row in rows]
-    return fragment(
-        title=" · ".join(translate(each) for each in (entry.title, name) if each),
-        question=translate(entry.question),
-        field=field,
-        lab=result.lab,
-        texts=[_texts(state, called[row]) for state, row in zip(states, rows, strict=True)],
-        still=draw_standalone(hero, result, WIDTH) if hero is not picture else "",
-        pictures=frame_diffs([*drawings[start:], *drawings[:start]]),  # the first is visible without a script
-        start=start,
-        stops=len(stop_rows),
-        resting=min(range(len(stop_rows)), key=lambda stop: abs(stop_rows[stop] - resting)),
-        auto=is_auto(result) if len(rows) > len(stop_rows) else None,
-        line=line and _shares(picture, states, line),
-        pace=PACE,
-        script=script,
-        source=source,
+def _widget(state, stop_rows, script, source):
+    """Return the fragment of a state with some stops of its slider; it is also a page when opened alone."""
+    hero, picture = state.pictures[0], next(each for each in state.pictures if each.table(state.result))
+    moving = replace(state, pictures=[picture])
+    rows = [*stop_rows, *range(moving.stops, moving.rows)]  # the last is that of the value that the lab chooses
+    results, start = [moving.results[row] for row in rows], rows.index(state.result.row)
+    texts = [
+        {"said": moving.heard(row), "value": moving.labels[row], "headline": state.headline(result)}
+        for row, result in zip(rows, results, strict=True)
+    ]
+    drawings, places = _drawings(picture, results), line_positions([picture], state.result)
+    # the first picture is visible without a script: that of the state; then come the following rows, and those before
+    pictures = frame_diffs([*drawings[start:], *drawings[:start]])
+    line = None if places is None else _shares(picture, results, [places[row] for row in rows])
+    data = {"texts": texts, "start": start, "stops": len(stop_rows), "line": line, "pace": PACE}
+    still = draw_standalone(hero, state.result, WIDTH) if hero is not picture else ""
+    return markup(
+        WIDGET,
+        language=current_language(),
+        style=embedded(_style()),
+        title=state.title,
+        question=state.question,
+        headline=texts[start]["headline"],
+        still=markup('<div class="picture">{}</div>', still) if still else "",
+        picture=pictures.first,
+        grip=markup('<div class="grip"></div>') if line else "",
+        controls=_controls(moving, stop_rows, texts[start]),
+        foot=_foot(state, source),
+        texts=as_data(data),
+        reel=pictures.packed,
+        script=_script(script),
     )
 
 
-def _texts(state, label):
-    """Return the texts of a state: for screen readers, next to the slider, and as the headline."""
-    words = registry.role(registry.name_of(type(state.lab)), "words")
-    heard = f"{label}, {AUTO}" if is_auto(state) else label
-    return {"said": heard, "value": label, "headline": meant(headline_of(words, state, state.row))}
+def _controls(state, stop_rows, texts):
+    """Return the Play button, the slider at a stop, its value, and the button for the value that the lab chooses."""
+    field, stops = state.field, len(stop_rows)
+    resting = min(range(stops), key=lambda stop: abs(stop_rows[stop] - state.resting))
+    ends = markup('min="0" max="{}" step="1" value="{}"', stops - 1, resting)
+    labels = markup(
+        'aria-label="{}" aria-valuetext="{}"', ", ".join((field.symbol, field.unit or field.doc)), texts["said"]
+    )
+    pressed = str(is_auto(state.result)).lower()
+    press = markup('<button class="auto" type="button" aria-pressed="{}">auto</button>', pressed)
+    play, pause = (translate(words, field.symbol) for words in ("Play {}", "Pause {}"))
+    return markup(
+        '<button class="play" type="button" aria-label="{0}" data-play="{0}" data-pause="{1}">▶</button>'
+        '<input type="range" {2} {3}><span class="now"><i>{4}</i><span class="value">{5}</span>{6}</span>',
+        play, pause, ends, labels, field.symbol, texts["value"], press if state.chooses else "",
+    )  # fmt: skip
+
+
+def _foot(state, source):
+    """Return sizes, seed, version and licence, and a link to the state or its address."""
+    link = markup('<a href="{}">{}</a>', source, translate("Open the lab"))
+    return markup("{} · {}", state.foot, link if source else markup("<code>{}</code>", state.address))
 
 
 def _drawings(picture, states):
@@ -172,3 +213,20 @@ def _shares(picture, states, places):
     """Return the position, at each state, of the line that moves with the slider, as a share of the picture's width."""
     frames = (frame_of(picture, state, WIDTH) for state in states)
     return [round(float(frame.x(place)) / WIDTH, 4) for frame, place in zip(frames, places, strict=True)]
+
+
+def _script(named):
+    """Return the shared script as an element: by its address, or with its text."""
+    return script_element(named) if "\n" in named else markup('<script src="{}" defer></script>', named)
+
+
+def _style():
+    """Return the style sheet of a widget: colours follow the reader's screen, or the element's attribute `theme`."""
+    light, dark = (f"color-scheme: {name}; {variables(name == 'dark')}" for name in ("light", "dark"))
+    colours = (
+        f":host {{ {light} }} @media screen and (prefers-color-scheme: dark) {{ :host {{ {dark} }} }}"
+        f" :host([theme='light']) {{ {light} }} :host([theme='dark']) {{ {dark} }}"
+    )
+    # A stand-alone picture has its own colours; here it inherits those of the widget.
+    own = " ".join(f"--{role}: inherit;" for role in COLOURS)
+    return f"{colours} .picture .{ALONE} {{ {own} }} {sheet('shared', 'standing/widget')}{NAMES}"

@@ -8,9 +8,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.execution.processors import limit_threads
 from explorer.linalg import power_of_two
-from explorer.processors import limit_threads
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .distances import pairs_in_pieces

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer import checks, frames, memory_limits
+from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.execution import memory_limits
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Matrix, Points, PointsLike, Values, Vector, Weights
 
@@ -375,7 +376,7 @@ class Kernel(Model):
         return self
 
     def less_one(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Matrix:
-        """Compute E k - k(x, x) to its own digits, for a kernel that is `stationary`.
+        """Compute E k - k(x, x) without cancellation if it is small, for a kernel that is `stationary`.
 
         Parameters
         ----------

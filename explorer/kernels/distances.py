@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from explorer import memory_limits
-from explorer.processors import side_by_side
+from explorer.execution import memory_limits
+from explorer.execution.processors import side_by_side
 from explorer.types import Gram, Matrix, Points, Vector
 
 LEAST = -700.0  # smallest exponent: exp of a much smaller one is subnormal and takes ten to ninety times as long

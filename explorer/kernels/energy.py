@@ -122,8 +122,8 @@ class Energy(Kernel):
         Notes
         -----
         It is k(x, y) plus half of the gains of each mean norm over the norm of the mean, which are zero for zero
-        covariances and small far from the origin. Measured: each ``E|z|`` is exact to 1e-15 of itself, for ``|m|`` and
-        the eigenvalues of S in any ratio. If one noise is far wider than all else, E k is exact to 1e-8 of itself.
+        covariances and small far from the origin. Measured: each ``E|z|`` has a relative error of 1e-15, for ``|m|``
+        and the eigenvalues of S in any ratio. If one noise is far wider than all else, that of E k is 1e-8.
         """
         K = self(X, Y)
         S = total(C, D)
@@ -186,7 +186,7 @@ def _noisy(K, apart, left, right):
     """Add half of the gains to K: those of `left` and `right`, minus that of the difference, `apart`.
 
     `left` and `right` hold norms of the means, gains, and the noise's standard deviation. The digits of a noise that is
-    1e8 times as wide as all else hide the other side. Then E k is half the other's mean norm, up to 1e-8 of itself.
+    1e8 times as wide as all else hide the other side. Then E k is half the other's mean norm, to a relative 1e-8.
     """
     (x, gain_x, u), (y, gain_y, v) = left, right
     values = K + 0.5 * (gain_x + gain_y - apart)
@@ -203,7 +203,7 @@ def mean_norm_gain(M: Matrix, S: Points) -> Vector:
     m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2 √π),
     which keeps the digits of a small gain far from the origin. If |m|^2 <= tr S, E|z| is computed and |m| subtracted.
     In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal distribution. Beyond 1e8
-    sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
+    sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), with a relative error of 1e-16.
     """
     unit = np.sqrt(np.trace(S))
     if unit == 0:

@@ -12,7 +12,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.printing import WHOLE, code, echo, model_text, short_repr, truncate
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
 from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel
@@ -39,7 +39,7 @@ class Factors(tuple):
         return self._written(model_text) if len(self) <= MOST_NAMED else f"{len(self)} factors"
 
     def _written(self, kernel_in_words):
-        """Write the dict, with a function that writes each kernel."""
+        """Return the dict as Python code; `kernel_in_words` returns the text of one kernel."""
         keys = (columns[0] if len(columns) == 1 else columns for columns, _ in self)
         parts = (f"{key!r}: {kernel_in_words(kernel)}" for key, (_, kernel) in zip(keys, self, strict=True))
         return f"{{{', '.join(parts)}}}"

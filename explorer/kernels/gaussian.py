@@ -99,8 +99,8 @@ class Gaussian(Kernel):
 
         Notes
         -----
-        Measured: exact to 1e-11 of itself for singular S at any bandwidth. Points that differ by much more than θ
-        within the range of a singular S add an error of ``eps |x - y| / θ``: a rounded S knows the directions of its
+        Measured: the relative error is 1e-11 for singular S at any bandwidth. Points that differ by much more than
+        θ within the range of a singular S add an error of ``eps |x - y| / θ``: a rounded S knows the directions of its
         range no better.
         """
         if C is None and D is None:

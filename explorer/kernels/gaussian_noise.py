@@ -30,7 +30,7 @@ def noisy_gram(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matrix |
 
 
 def noisy_exponent(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matrix | None) -> Matrix:
-    """Compute the logarithm of `noisy_gram`, to its own digits if it is small."""
+    """Compute the logarithm of `noisy_gram`, without cancellation if it is small."""
     S = total(C, D)
     if S is None:
         return -0.5 / theta**2 * squared_distances(X, Y)
@@ -65,7 +65,7 @@ def log_widening(variances: Values, theta: float) -> Values:
 
 
 def principal_axes(*covariances: Matrix | None) -> tuple[Vector, Matrix]:
-    """Compute eigenvalues (d,) and eigenvectors (d, d) of a sum of covariances, each small one to its own digits.
+    """Compute eigenvalues (d,) and eigenvectors (d, d) of a sum of covariances, small ones as exactly as large ones.
 
     The sum is F F', where F puts a factor of each covariance next to the others. Jacobi's method finds the singular
     values of F to their own relative precision, however different its columns are (Drmač and Veselić 2008, SIAM J.

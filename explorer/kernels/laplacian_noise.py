@@ -156,7 +156,7 @@ def _gauss(m, L, nodes):
 
 
 def _sobol(m, L, u):
-    """Compute the mean over each scrambling's points, (n, SCRAMBLINGS).
+    """Compute the integral by the mean over Sobol points, for each of several scramblings, (n, SCRAMBLINGS).
 
     `u`, of shape (nodes, drawn coordinates), lies in the unit cube.
     """

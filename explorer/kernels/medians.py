@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.processors import side_by_side
+from explorer.execution.processors import side_by_side
 
 SOME = 10_000  # size of the subsample that locates the median roughly
 LOOKED_AT = 3e-9  # seconds that a typical core takes for a number

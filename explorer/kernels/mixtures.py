@@ -95,7 +95,7 @@ class ScaleMixture(Kernel):
         raise NotImplementedError
 
     def _less_one(self, S):
-        """Compute k - 1 at squared distances S over θ^2, to its own digits."""
+        """Compute k - 1 at squared distances S over θ^2, without cancellation if it is small."""
         raise NotImplementedError
 
     def _fall(self, S):

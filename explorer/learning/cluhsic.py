@@ -7,9 +7,9 @@ from typing import Any, Self
 import numpy as np
 
 from explorer import checks
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.estimators import KME
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner

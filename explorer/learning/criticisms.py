@@ -8,14 +8,14 @@ import numbers
 import numpy as np
 
 from explorer import checks, frames
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal, read_only_fields
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.printing import printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
 ENTRIES = 2**22  # the most entries of a Gram matrix at a time: 32 MB

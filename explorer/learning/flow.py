@@ -8,16 +8,16 @@ from typing import TypeAlias
 import numpy as np
 
 from explorer import checks, frames
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.blocks import Block
 from explorer.embeddings.forms import gradient_at
 from explorer.estimators import KME
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Values, VectorLike
 
 Target: TypeAlias = PointsLike | Embedding

@@ -17,9 +17,9 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng
 
 from .relative import Relative

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
@@ -16,6 +16,7 @@ from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
 from explorer.parameters import Part, RequiredPart, RequiredReal
+from explorer.svg import inline_pictures
 from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
 from .estimates import counted_rows, estimate

@@ -6,7 +6,7 @@ all three. `views` draws it with Bokeh, and `svg` writes it as a standalone file
 `legend`, its `description` as text, and its numbers as a `table`.
 """
 
-from explorer.retired_names import forward as _forward
+from explorer.public_names.retired_names import forward as _forward
 
 from .axes import Axis as Axis
 from .axes import decades as decades

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
-from explorer.retired_names import options
+from explorer.public_names.retired_names import options
 from explorer.types import Matrix, Vector, VectorLike
 
 # A mark's label: text, or a function of the result that returns it; a mark without one is in no legend.
@@ -452,7 +452,7 @@ def tipped(mark: Mark, column: str = "tip") -> Mark:
 
 
 def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
-    """Return a Mark whose channels given as strings are columns."""
+    """Return a Mark; a channel given as a string is the name of a column, and a number is the same for all rows."""
     named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
     return Mark(kind, source, named, role, inks, style, **options(shared, RETIRED))
 

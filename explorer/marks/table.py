@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.html_tables import free
+from explorer.tables.html_tables import free
 from explorer.types import Labels
 
 from .legend_items import legend_items

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.estimators.selection import first
 from explorer.kernels import Kernel
 from explorer.learner import Transformer
 from explorer.linalg import eigh_psd
 from explorer.parameters import LogNumber, Part, Whole
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
 from .covariance import common_kernel, prepare_points

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.learner import Learner
 from explorer.linalg import eigh_psd
 from explorer.parameters import Part
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 

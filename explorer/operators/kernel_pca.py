@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.scaled_gaussians import TILE
@@ -14,6 +14,7 @@ from explorer.estimators import Estimator
 from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.learner import Transformer
 from explorer.parameters import Part, Whole
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre

@@ -175,10 +175,10 @@ class Bindings:
         self._elsewhere.update(event.name for event in events if event.name not in self._asking)
 
     def show(self, result: Result[Any]) -> None:
-        """Update what follows every picture: which controls are enabled, and the units of their numbers."""
+        """Enable or disable the controls for a result, and update the units of their numbers."""
         enabled, quantities = self.page.enabled, self.page.quantities(result)
         for name, condition in enabled.items():
-            self._enable(name, condition(result))
+            self._enable(name, bool(condition(result)))
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:
                 self.controls[name].quantity = quantity

@@ -441,12 +441,12 @@ class Chrome:
             self.user_data.refuse("")
 
     def catch_up_blank(self) -> None:
-        """Update the presets and the undo button while the lab's state has no picture."""
+        """Unmark the preset and update the undo button while the lab's state has no picture."""
         self.presets.chosen = -1  # no preset's picture is visible
         self.undo.disabled = not self.navigation.history
 
     def catch_up(self, result: Result[Any]) -> None:
-        """Update what follows a result when the user pauses: preset, caption, code, story and comparison."""
+        """Update the preset, caption, code, story and comparison for a result when the user pauses."""
         words = self._describe(result)
         self._name(result)
         here, veiled, presets = self.navigation.preset(), self.story.hides_answer, self.owner.presets

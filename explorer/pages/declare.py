@@ -1,6 +1,6 @@
 """Earlier place of `layout.declarations`: labs of users import the parts of their pages from here."""
 
-from explorer.retired_names import forward
+from explorer.public_names.retired_names import forward
 
 from .layout import declarations
 

@@ -123,5 +123,6 @@ class Display:
 
     def _token(self, result):
         """Return all that a table depends on: fields except the slider's, deferred stages, and the hidden answer."""
-        fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
+        lab = result.lab
+        fields = tuple((name, value) for name, value in lab.key[1:] if name != lab.slider)
         return fields, tuple(result.stops), result.arrived(), self.page.hides_answer

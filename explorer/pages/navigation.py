@@ -72,12 +72,15 @@ class Navigation:
 
     def is_current(self, preset: Preset | Step) -> bool:
         """Return whether the lab is at a preset or a step."""
-        return self._state(preset).items() <= self.values.items()
+        return self._holds(preset, self.values)
 
     def preset(self) -> Preset | None:
         """Return the preset at which the lab is, or None if there is none."""
-        values = self.values.items()
-        return next((each for each in self.page.presets if self._state(each).items() <= values), None)
+        values = self.values
+        return next((each for each in self.page.presets if self._holds(each, values)), None)
+
+    def _holds(self, preset, values):
+        return self._state(preset).items() <= values.items()
 
     def undo(self) -> None:
         """Go one step back, to the state at which the user paused before."""

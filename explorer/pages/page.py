@@ -1,7 +1,7 @@
 """Base class of the labs' pages: builds controls and pictures from a lab's folder, and connects them with a session.
 
 A control changes a field of the lab, and the page's `LabSession` reacts to the change; the table in
-`workbench/state_machine.py` lists what follows. The session asks for pictures, threads and idle updates, and
+`workbench/state_machine.py` lists the actions. The session asks for pictures, threads and idle updates, and
 `runtime.py` carries these out. `display.py` draws, and `bindings.py` has the controls.
 """
 
@@ -21,7 +21,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
-from explorer.retired_names import adopt
+from explorer.public_names.retired_names import adopt
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
@@ -804,14 +804,14 @@ class LabPage(pn.viewable.Viewer):
         self.choose("source", source)
         self.chrome.arrive()
 
-    # What follows a change.
+    # Updates after a change.
 
     def rest(self) -> None:
-        """Run the idle update now: all that waits for a pause of the user follows."""
+        """Run the idle update now, without waiting until the user pauses."""
         self.lab_session.on_idle()
 
     def catch_up(self, result: Any) -> None:
-        """Update what follows the lab when the user pauses: the browser's table, controls, texts, link and code.
+        """Update the browser's table, controls, texts, link and code to the current result, when the user pauses.
 
         Parameters
         ----------
@@ -885,6 +885,5 @@ class LabPage(pn.viewable.Viewer):
         doc : Document
             The document.
         """
-        self.runtime = ServedRuntime(self, doc)
-        self.runtime.connect(self.bindings, self.display, self.chrome)
+        self.runtime = self.runtime.served(doc)
         self.lab_session.attach(self.runtime)

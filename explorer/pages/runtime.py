@@ -63,6 +63,12 @@ class Runtime(PageBackend):
         """Set the parts of the page that show what the session asks for. The page builds them after its session."""
         self.bindings, self.pacer, self.display, self.chrome = bindings, bindings.pacer, display, chrome
 
+    def served(self, doc: Document) -> ServedRuntime:
+        """Return a runtime of the same page and parts, for a document that a browser shows from now on."""
+        runtime = ServedRuntime(self.page, doc)
+        runtime.connect(self.bindings, self.display, self.chrome)
+        return runtime
+
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """Return (value, "") on success, or (None, message) on failure."""
         return run_safely(compute, what)

@@ -8,15 +8,15 @@ explain(FKMSE) returns the entries that a docstring names.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
-from explorer.help_text import docstring
+from explorer.files.toml_rows import read_rows
+from explorer.public_names.help_text import docstring
 
-from .errata_estimators import ESTIMATORS
-from .errata_tests import TESTS
 from .erratum import Erratum
 
-ERRATA: dict[str, Erratum] = {entry.number: entry for entry in (*ESTIMATORS, *TESTS)}
+ERRATA: dict[str, Erratum] = read_rows(Path(__file__).with_name("errata.toml"), Erratum)
 
 _NUMBER = r"(?:E-)?\d+"
 _NAMED = re.compile(rf"\b(?:erratum|errata)\s+({_NUMBER}(?:(?:,\s*|\s+and\s+|\s+to\s+){_NUMBER})*)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.printing import echo
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 
 if TYPE_CHECKING:
     from explorer.types import PointsLike

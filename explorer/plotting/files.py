@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, echo
+from explorer.files.whole_files import writable
+from explorer.files.whole_files import write as write_whole
 from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
-from explorer.whole_files import writable
-from explorer.whole_files import write as write_whole
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots per inch of a PNG

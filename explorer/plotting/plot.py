@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from explorer.checks import Refusal, WrongType, echo, join_list
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 
 if TYPE_CHECKING:
     from xarray import Dataset

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, WrongType, echo, join_list
-from explorer.synonyms import explain_wrong_calls
-from explorer.whole_files import writable
-from explorer.whole_files import write as write_whole
+from explorer.files.whole_files import writable
+from explorer.files.whole_files import write as write_whole
+from explorer.public_names.synonyms import explain_wrong_calls
 
 from .files import backend_of, write
 from .lab_picture import lab_picture

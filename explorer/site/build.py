@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
+from explorer.files.whole_files import remove_parts_of_folder, replaced_folder
 from explorer.sweeps.executors import local_processes
-from explorer.whole_files import remove_parts_of_folder, replaced_folder
 
 # sections that are written in one process each, the slowest first; then the labs, which distribute their files over
 # processes, and the sections that link to others

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.exports.markup import SiteFiles
-from explorer.exports.onefile import one_file, shared_script
-from explorer.exports.stillfile import still_file
+from explorer.exports.state_pages import one_file, shared_script, still_file
 from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
 from explorer.markup import Markup, joined, markup
 from explorer.pages.serving.process_settings import settle
@@ -127,7 +126,7 @@ def _tongues(name):
 
 
 def _page(lab, name, beside):
-    """Return (the page of a state, why it does not move)."""
+    """Return (page, "") of a state, or (page, reason) if its picture cannot move without a server."""
     try:
         return one_file(lab, name, beside), ""
     except Refusal:

@@ -105,7 +105,7 @@ def _page(lesson):
 
 
 class _States:
-    """States of labs that a lesson links although the site has no file of them, in the order of its text."""
+    """Lab states that a lesson links to but of which the site has no file, in the order of the links."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,7 @@
-"""Theme of the site, and Sphinx, which makes its pages: light, dark, narrow, and searchable without a server."""
+"""Theme of the site and settings of Sphinx, which builds it.
+
+The pages have light and dark colours, fit narrow screens, and can be searched without a server.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
+from explorer.public_names.help_text import VERSION
 from explorer.svg.colours import ALONE
 
 from .documents import FINISHED, write_file

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.help_text import VERSION
 from explorer.markup import joined, markup
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import cells
 from explorer.papers.report import KINDS, WORDS, Reproduced
 from explorer.printing import minus
+from explorer.public_names.help_text import VERSION
 from explorer.sweeps import InProcess, sweep
 
 from . import errata
@@ -49,7 +49,7 @@ QUICK = (
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the page into the section guide; `fast` computes no verdict and says how to."""
+    """Write the page into the section guide. With `fast` it has the commands instead of the verdicts."""
     done = [] if fast else reproduced()
     parts: list[str | Markup] = [errata.SHEET + _intro(done) + WORDS]
     papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())

@@ -21,8 +21,8 @@ from explorer.datasets.column_selection import no_column_error
 from explorer.datasets.dataframes import table_of as table_of_frame
 from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.frames import as_table
-from explorer.lazy_tables import batches_of, in_memory, is_stream
 from explorer.printing import echo
+from explorer.tables.lazy_tables import batches_of, in_memory, is_stream
 from explorer.types import Missing, Points
 
 from .files import ParquetTable, files_of, table_of

@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from explorer.datasets.files import pipes
 from explorer.embeddings.feature_sums import FeatureSums
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.kernels import Kernel
-from explorer.processors import limit_threads_of_methods
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Missing
 
 from . import sketch_file

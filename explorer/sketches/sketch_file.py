@@ -15,10 +15,10 @@ from explorer.checks import Refusal
 from explorer.datasets.files.contents import refuse_special
 from explorer.datasets.files.limits import COLUMNS, TITLE
 from explorer.embeddings.feature_sums import FINE, MOST, FeatureSums
+from explorer.files.whole_files import written
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.printing import echo
-from explorer.whole_files import written
 
 from .members import PLAIN, Members
 

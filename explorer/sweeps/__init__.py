@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 from explorer.checks import Refusal
 from explorer.printing import echo
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 
 from .executors import InProcess as InProcess
 from .executors import end_processes

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
-from explorer.processors import usable
+from explorer.execution.processors import usable
 
 if TYPE_CHECKING:
     from loky.reusable_executor import _ReusablePoolExecutor

@@ -33,7 +33,7 @@ class Label(NamedTuple):
         return {key: " ".join(text.split()) for key, text in texts.items() if text}
 
     def check(self, values: Sequence[Any]) -> None:
-        """Raise the parameter's own error for a value that it does not take, before anything is computed."""
+        """Raise ValueError or TypeError, before anything is computed, if the parameter does not take a value."""
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:
                 known = ", ".join(map(str, self.parameter.objects))
@@ -44,9 +44,9 @@ class Label(NamedTuple):
 
 
 def label_of(key: str | LogNumber, model: type[Any] | None = None) -> Label | None:
-    """Return the label of an axis, or None.
+    """Return the label of an axis, or None if no parameter is known.
 
-    The parameter is the key itself, that of this name of the study's model, or the library's first one of this name.
+    The parameter is the key itself, or the one of that name in the study's model, or the library's first one.
     """
     if isinstance(key, param.Parameter):
         return Label(key, True)

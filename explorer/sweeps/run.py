@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.execution.processors import usable
 from explorer.printing import join_list, truncate
-from explorer.processors import usable
 from explorer.types import Mask, Vector
 
 from .checksums import DONE

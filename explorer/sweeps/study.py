@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.help_text import VERSION
 from explorer.printing import WHOLE, code, echo, short_repr, truncate
+from explorer.public_names.help_text import VERSION
 from explorer.types import Mask, Vector
 
 from .checksums import CHECKSUM, DONE

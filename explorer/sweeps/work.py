@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import WrongType
+from explorer.execution.processors import at_most, one_thread
 from explorer.printing import echo
-from explorer.processors import at_most, one_thread
 
 from .failure import Failure
 

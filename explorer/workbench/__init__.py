@@ -1,6 +1,6 @@
 """Base classes of labs, independent of any widget: a lab's state, its result made of stages, its stories and steps."""
 
-from explorer.retired_names import forward as _forward
+from explorer.public_names.retired_names import forward as _forward
 
 from .cache import Cache as Cache
 from .lab import Lab as Lab

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, TypeAlias, TypeVar
 
 from explorer.checks import Refusal
 from explorer.datasets.named_sets.bundled import BUNDLED
@@ -12,7 +13,10 @@ from explorer.datasets.named_sets.registry import find_entry
 from explorer.kernels.low_rank.automatic import LONGEST
 from explorer.kernels.low_rank.automatic import SECONDS as ENOUGH
 
-TABLES = (*BUNDLED, "file")  # sources without a known true distribution
+Value = TypeVar("Value")
+Compute = TypeVar("Compute", bound=Callable[..., Any])  # function of a stage
+OfLab: TypeAlias = Callable[[Any], Value]  # function of a lab
+
 RATE = 5e8  # operations per second of one core of a typical machine
 # ratio of a typical core's time to that of the core on which the labs were timed; other cores take up to twice as long
 SLOWER = 1.6
@@ -82,30 +86,65 @@ def timed(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...
     return CostItem(name, seconds * RATE, numbers, lower, late)
 
 
-def measured(
-    name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False
-) -> CostItem:
-    """Return a CostItem from a run time measured on the fast core on which the labs were timed.
+def costs(
+    name: str, seconds: float | OfLab[float], numbers: float | OfLab[float] = 0.0, *lower: str | OfLab[tuple[str, ...]]
+) -> Callable[[Compute], Compute]:
+    """Declare the cost of a stage, below the decorator of the stage; once for each part of its work.
+
+    It is the cost of the states to which the stage belongs, except those in which `seconds` is 0.
 
     Parameters
     ----------
     name : str
         The part in a sentence.
-    seconds : float
-        The run time in seconds on that core. A typical core takes `SLOWER` times as long.
-    numbers : float, default 0
-        How many 8-byte numbers are held.
-    lower : tuple of str, default ()
-        The fields whose lower values make it cheaper.
-    late : bool, default False
-        Whether the part belongs to a deferred stage.
+    seconds : float or callable
+        The run time in seconds on the fast core on which the labs were timed, or a function of the lab that returns it.
+        A typical core takes `SLOWER` times as long.
+    numbers : float or callable, default 0
+        How many 8-byte numbers are held, or a function of the lab.
+    *lower : str or callable
+        The fields whose lower values make it cheaper, the most effective first, or a function of the lab that returns
+        several.
 
     Returns
     -------
-    CostItem
-        The part.
+    callable
+        Takes the function of the stage and returns it.
+
+    Examples
+    --------
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, deferred, stage
+    >>> from explorer.workbench.cost import costs
+    >>> class Sorts(Lab):
+    ...     n = Whole(default=1000, bounds=(1, 10**6), doc="how many")
+    >>> class SortsResult(Result[Sorts]):
+    ...     @stage
+    ...     @costs("the sorting", lambda lab: 1e-7 * lab.n, lambda lab: 2 * lab.n, "n")
+    ...     def sorted(self):
+    ...         return sorted(range(self.lab.n, 0, -1))
+    ...     @deferred()
+    ...     @costs("the pairs", lambda lab: 1e-7 * lab.n**2, 0, "n")
+    ...     def pairs(self):
+    ...         return self.lab.n**2
+    >>> [(part.name, part.bytes, part.late) for part in Sorts(n=10).cost]
+    [('the sorting', 160.0, False), ('the pairs', 0.0, True)]
     """
-    return timed(name, SLOWER * seconds, numbers, lower, late)
+
+    def part(lab):
+        fields = ((each,) if isinstance(each, str) else each(lab) for each in lower)
+        return timed(name, SLOWER * _at(seconds, lab), _at(numbers, lab), tuple(chain.from_iterable(fields)))
+
+    def declare(compute: Any) -> Any:
+        compute.costs = (part, *getattr(compute, "costs", ()))
+        return compute
+
+    return declare
+
+
+def _at(value, lab):
+    """Return a number, or what a function of the lab returns."""
+    return value(lab) if callable(value) else value
 
 
 def automatic(exact: float) -> float:

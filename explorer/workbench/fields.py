@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
+TABLES = (*BUNDLED, "file")  # sources that are tables, without a known true distribution
 
 
 def tables(own: str) -> dict[str, str]:
@@ -59,6 +60,22 @@ def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **options)
 
 
+def level_field(doc: str) -> str:
+    """Return the field of the level of a lab's tests.
+
+    Parameters
+    ----------
+    doc : str
+        What the level bounds, such as "how often they may reject by chance".
+
+    Returns
+    -------
+    Choice
+        The field; `TestsAtLevel.alpha` is its number.
+    """
+    return Choice(default="0.05", objects=["0.01", "0.05", "0.1"], doc=f"level of the {doc}", label="level")
+
+
 def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
     """Return the field of a sample's number of points or pairs; its slider goes from 5 to 400.
 
@@ -85,17 +102,25 @@ def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = 
     return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc)
 
 
-def dimension_field() -> int:
+def dimension_field(default: int = 2, most: int = 100, **options: Any) -> int:
     """Return the field of a point's number of coordinates.
+
+    Parameters
+    ----------
+    default : int, default 2
+        Its default.
+    most : int, default 100
+        Upper bound.
+    **options : Any
+        Other slots of the parameter, such as `step`.
 
     Returns
     -------
     Whole
-        The field, from 1 to 100.
+        The field, from 1 on.
     """
-    return Whole(
-        2, bounds=(1, 100), softbounds=(1, 100), symbol="d", label="d coordinates", doc="coordinates of a point"
-    )
+    limits = {"bounds": (1, most), "softbounds": (1, most)}
+    return Whole(default, symbol="d", label="d coordinates", doc="coordinates of a point", **limits, **options)
 
 
 def df_field() -> float:
@@ -132,6 +157,44 @@ def samples_field(doc: str = "more samples of the distribution, for the bands an
         The field, from 0 to 1000.
     """
     return Whole(0, bounds=(0, 1000), doc=doc)
+
+
+def outliers_field(doc: str, label: str, default: int = 0, most: int = 30) -> int:
+    """Return the field of the number of outliers.
+
+    Parameters
+    ----------
+    doc : str
+        Its documentation.
+    label : str
+        Label of its control.
+    default : int, default 0
+        Its default.
+    most : int, default 30
+        Largest number on its slider.
+
+    Returns
+    -------
+    Whole
+        The field, from 0 to 1000.
+    """
+    return Whole(default, bounds=(0, 1000), softbounds=(0, most), symbol="outliers", doc=doc, label=label)
+
+
+def permutations_field(doc: str) -> str:
+    """Return the field of the number of permutations of a test.
+
+    Parameters
+    ----------
+    doc : str
+        Its documentation.
+
+    Returns
+    -------
+    Choice
+        The field; `PermutationTests.resamples` is its number.
+    """
+    return Choice(default="999", objects=["199", "999", "9999"], doc=doc, label="permutations")
 
 
 def distance_field(default: float, doc: str, label: str) -> float:
@@ -180,6 +243,34 @@ def picture_field(*pictures: str, **called: str) -> str:
     """
     words = {called.get(name, name): name for name in pictures}
     return Choice(default=pictures[0], objects=words, label="picture", doc="the small picture that is shown")
+
+
+class TestsAtLevel(Lab):
+    """A lab with a `level_field`."""
+
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:  # each subclass has this field with its own text
+            self.level: str
+
+    @property
+    def alpha(self) -> float:
+        """The level as a number."""
+        return float(self.level)
+
+
+class PermutationTests(TestsAtLevel):
+    """A lab with a `level_field` and a `permutations_field`."""
+
+    if TYPE_CHECKING:
+
+        def _permuted(self) -> None:  # each subclass has this field with its own text
+            self.permutations: str
+
+    @property
+    def resamples(self) -> int:
+        """The number of permutations as an integer."""
+        return int(self.permutations)
 
 
 class UserTableReading(Lab):
@@ -311,8 +402,13 @@ class UserTable(UserTableReading):
         self.own = table
 
     @derived
+    def toy(self) -> str | None:
+        """Name of the source whose distribution is known, or None for a table."""
+        return None if self.source in TABLES else self.source
+
+    @derived
     def named(self) -> tuple[Any, ...]:
-        """Identity of a user's table, as fields: other columns of the same file make another table."""
+        """Identity of the user's table: its hash and the fields that determine how the file is read."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     @property

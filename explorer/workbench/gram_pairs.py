@@ -42,7 +42,7 @@ class GramInput(SecondTable, UserTable):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """Identity of the user's tables, as fields: other columns of the same file make another table."""
+        """Identity of the user's tables: hashes and the fields that determine how the files are read."""
         return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def the_table(self) -> DataSet:

@@ -14,7 +14,7 @@ from explorer.languages import translate
 from explorer.model import Model, ModelType
 from explorer.parameters import explicit_label
 from explorer.printing import join_list, truncate
-from explorer.retired_names import adopt
+from explorer.public_names.retired_names import adopt
 
 from .cache import Cache
 from .cost import FRAMES, CostItem, seconds
@@ -306,8 +306,8 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def cost(self) -> Sequence[CostItem]:
-        """The cost of a result, one CostItem for each part, computed from the fields alone."""
-        return ()
+        """The cost of a result, one CostItem for each stage that has a cost, computed from the fields alone."""
+        return self.result_class.cost_of(self)
 
     @property
     def quick(self) -> bool:
@@ -338,6 +338,23 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
             The other lab's result.
         """
         self._cache.newest = result
+
+    def copy_with(self, result: Any) -> Self:
+        """Return a copy that starts from a result of this lab, so that a thread does not compute it again.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        Lab
+            The copy, with the same user data.
+        """
+        copy = self.replace()
+        copy.begin_with(result)
+        return copy
 
     def work(self) -> Any:
         """Return a result of the lab's current state with no stage computed, for a thread that finishes a deferred one.

@@ -1,6 +1,6 @@
-"""Session of a lab: it receives events from the user and the threads, and carries out what follows.
+"""Session of a lab: it receives events from the user and the threads, and carries out the actions for each.
 
-`TRANSITIONS` is the table of what follows, and `LabSession` has the guards and the actions that its rows name. There
+`TRANSITIONS` is the table of events and actions. `LabSession` has the guards and the actions that its rows name. There
 are no widgets, sockets, threads or clocks here. Those belong to the backend, which may be a served page, a notebook
 cell, a script, or a test whose time is a number.
 """
@@ -122,7 +122,8 @@ class PageBackend:
         words : tuple of str or None
             Messages to show; None keeps the current ones.
         over : bool
-            Whether the browser may have drawn by itself.
+            Whether the browser may have drawn another state by itself. Then what is unchanged on the server is sent
+            too.
         """
 
     def refuse(self, sentence: str) -> None:
@@ -382,7 +383,7 @@ class LabSession:
         self.hear(Event.RESULT_GREW)
 
     def on_page_changed(self) -> None:
-        """Handle a change of the page that does not concern the lab: an idle update follows."""
+        """Schedule an idle update, after a change of the page that does not concern the lab."""
         self.hear(Event.PAGE_CHANGED)
 
     def on_result(self, job: Job, give: Callable[[], Result | None]) -> None:
@@ -453,7 +454,7 @@ class LabSession:
         self.hear(Event.SESSION_CLOSED)
 
     def hear(self, event: Event, what: object = None) -> None:
-        """Carry out what follows from an event; events during that are queued.
+        """Carry out the actions for an event. Events that arrive during that are queued.
 
         Parameters
         ----------

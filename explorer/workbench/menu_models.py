@@ -89,7 +89,8 @@ class MenuModel(NamedTuple):
 def offer(kind: type[Any], called: str, word: str = "") -> MenuModel:
     """Return the MenuModel of a class, with a field for each parameter that a widget can change.
 
-    A bandwidth in units of the median distance is left out, and so is the kernel.
+    `called` is its name in a menu, and `word` its name in a link, by default the class's. The kernel gets no field, and
+    nor do parameters that follow the bandwidth.
     """
     given = _counted(kind) | {"kernel"}
     names = [name for name, field in kind.fields.items() if name not in given and _movable(field)]

@@ -14,7 +14,7 @@ from explorer.printing import minus
 from explorer.printing import percent as percent
 from explorer.printing import value_of as value_of
 from explorer.printing import with_unit as with_unit
-from explorer.retired_names import forward as _forward
+from explorer.public_names.retired_names import forward as _forward
 from explorer.types import Matrix
 
 if TYPE_CHECKING:

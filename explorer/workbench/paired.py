@@ -139,7 +139,7 @@ class PairedTables(RolesOfTable):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """Identity of the user's tables, as fields: other columns of the same file make another table."""
+        """Identity of the user's tables: hashes and the fields that determine how the files are read."""
         reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
         return self.hash, self.hash2, self.group, *reading
 
@@ -205,7 +205,7 @@ class PairedTables(RolesOfTable):
         return {"n": min(self.n, rows)}
 
     def the_halves(self) -> Halves:
-        """Return both sides of the whole tables that the fields name.
+        """Return both sides with all rows of the user's tables, before any rows are drawn.
 
         Returns
         -------

@@ -443,7 +443,7 @@ class PairsResult(Result[Paired]):
 
 
 class PermutedPairsResult(PairsResult[Paired]):
-    """The permutations that all tests of a lab of pairs share.
+    """Result of a lab of pairs whose tests all share their permutations.
 
     The lab has the number of pairs, `size`, and the numbers of permutations: `resamples` and, while a control moves,
     `draft`.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, get_args
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -13,14 +13,20 @@ from explorer.model import freeze
 from explorer.printing import Written
 
 from .cache import Cache
+from .cost import CostItem
 from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 
 if TYPE_CHECKING:
     from .lab import Lab
 
+Value = TypeVar("Value")
 LabT = TypeVar("LabT", bound="Lab")  # class of the lab to which a result belongs
 Reads: TypeAlias = dict[str, Any]  # name of each field or stage that a stage has read -> its value
 LATE = "late "  # prefix of a deferred stage's name, if another stage has read whether it is available
+
+
+class _NotComputed(Exception):
+    """A stage is read of a result that only answers which stages belong to its state."""
 
 
 class Result(Written, Generic[LabT]):
@@ -35,6 +41,12 @@ class Result(Written, Generic[LabT]):
         The snapshot.
     cache : Cache or None, default None
         The lab's cache; None for a new one.
+
+    Attributes
+    ----------
+    slider_stages : tuple of two str
+        For a slider whose rows are computed when the user pauses: the stage at the lab's value, and the deferred stage
+        with a row for every stop.
 
     Examples
     --------
@@ -52,6 +64,8 @@ class Result(Written, Generic[LabT]):
     (3.0, ('half',), {'share': 0.5})
     """
 
+    slider_stages: ClassVar[tuple[str, str]] = ("", "")
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         for base in vars(cls).get("__orig_bases__", ()):
@@ -64,6 +78,7 @@ class Result(Written, Generic[LabT]):
         self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (name -> value of what it read, its own value)
         self._running: list[Reads] = []  # what each running stage has read so far, the innermost last
         self._frozen: Reads = {}
+        self._plans = False  # whether nothing is computed: the result only answers which stages belong to its state
         # the newest result, and below the names whose values are the same here or differ
         self._compared: Result | None = None
         self._same: set[str] = set()
@@ -119,6 +134,39 @@ class Result(Written, Generic[LabT]):
             name for name, each in members(cls, stage).items() if isinstance(each, deferred) == (kind is deferred)
         )
 
+    @classmethod
+    def cost_of(cls, lab: LabT) -> list[CostItem]:
+        """Return the cost of a state from its fields alone: that of each of its stages, the deferred ones last.
+
+        A stage whose condition reads other stages counts, and a part that takes no time does not.
+
+        Parameters
+        ----------
+        lab : Lab
+            The state.
+
+        Returns
+        -------
+        list of CostItem
+            The parts that `costs` declares for the stages.
+        """
+        plan = cls(lab)
+        plan._plans = True
+        now, late = [], []
+        for each in members(cls, stage).values():
+            if each.costs and plan._has(each):
+                parts, is_late = (cost(lab) for cost in each.costs), isinstance(each, deferred)
+                taken = (dataclasses.replace(part, late=is_late) for part in parts if part.operations)
+                (late if is_late else now).extend(taken)
+        return now + late
+
+    def _has(self, each: stage[Any]) -> bool:
+        """Return whether a stage belongs to the state; True if its condition reads other stages."""
+        try:
+            return each.belongs(self)
+        except _NotComputed:
+            return True
+
     # The slider that the browser updates by itself.
 
     @property
@@ -129,12 +177,50 @@ class Result(Written, Generic[LabT]):
     @property
     def answers(self) -> bool:
         """True if there is a row for every stop."""
-        return bool(self.stops)
+        _, rows = self.slider_stages
+        return bool(self.stops) and (not rows or getattr(self, rows) is not None)
 
     @property
     def row(self) -> int:
         """The lab's row of the tables; the last one if the slider's value is chosen automatically."""
         return [*self.stops, None].index(getattr(self.lab, self._lab.slider)) if self.answers else 0
+
+    @property
+    def shown_rows(self) -> Sequence[Any]:
+        """The rows of the slider's tables, by `slider_stages`: at every stop, or so far at the lab's value alone."""
+        now, rows = self.slider_stages
+        return getattr(self, rows) if self.answers else (getattr(self, now),)
+
+    def at_row(self, row: int | None = None) -> Any:
+        """Return a row of the slider's tables as `slider_stages` has it.
+
+        Parameters
+        ----------
+        row : int or None, default None
+            The row; None for that of the lab.
+
+        Returns
+        -------
+        Any
+            The row; until every stop has one, that of the lab.
+        """
+        return self.shown_rows[(self.row if row is None else row) if self.answers else 0]
+
+    def at_slider(self, compute: Callable[[Any], Value]) -> Value:
+        """Return the row of the lab's value of the slider, or compute it if not every stop has one yet.
+
+        Parameters
+        ----------
+        compute : callable
+            Takes the value.
+
+        Returns
+        -------
+        Any
+            The row.
+        """
+        value, rows = getattr(self.lab, self._lab.slider), getattr(self, self.slider_stages[1])
+        return compute(value) if rows is None else rows[self.lab.stops.index(value)]
 
     def at(self, value: Any) -> Self | None:
         """Return the result at another stop of the slider.
@@ -342,6 +428,8 @@ class Result(Written, Generic[LabT]):
         Any
             The value.
         """
+        if self._plans:
+            raise _NotComputed
         reads, value = self._stored(wanted.name) or self._compute(wanted)
         self._pass_on(reads)
         return value
@@ -361,6 +449,8 @@ class Result(Written, Generic[LabT]):
         """
         if not wanted.belongs(self):
             return None
+        if self._plans:
+            raise _NotComputed
         kept = self._stored(wanted.name)
         self._pass_on({LATE + wanted.name: kept is not None, **(kept[0] if kept else {})})
         return kept[1] if kept else None

@@ -103,7 +103,7 @@ def most_of(points: Points) -> tuple[Vector, Vector]:
 
 
 def square_about(low: Vector, high: Vector) -> tuple[float, float, float]:
-    """Return the square about a box in the plane; a line's is at height 0.
+    """Return the square about a box in the plane. A box in one dimension is at height 0.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def filled(law: Gaussians, X: Points) -> tuple[Vector, Vector]:
 
 
 def roomy(low: Vector, high: Vector) -> tuple[Vector, Vector]:
-    """Return a box in the plane with some margin; a line's has height 1 about 0."""
+    """Return the corners of a box with some margin. A box in one dimension gets the heights -0.5 to 0.5."""
     if len(low) == 1:
         low, high = np.array([low[0], -0.5]), np.array([high[0], 0.5])
     side = high - low

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from functools import cache
+from functools import cache, wraps
 from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from explorer.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by
+
+from .cost import CostItem
 
 Value = TypeVar("Value")  # type of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")
@@ -98,9 +100,11 @@ class stage(Generic[Value]):
 
     name: str
     compute: Callable[..., Value]
+    when: Callable[[Any], object] | None = None  # takes the result and returns whether its state has the stage
 
     def __init__(self, compute: Callable[..., Value]) -> None:
         self.compute, self.__doc__ = compute, compute.__doc__
+        self.costs: tuple[Callable[[Any], CostItem], ...] = getattr(compute, "costs", ())  # as `costs` declares them
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -111,6 +115,21 @@ class stage(Generic[Value]):
     def __get__(self, result: Any, owner: type | None = None) -> Value: ...
     def __get__(self, result: Any, owner: type | None = None) -> Any:
         return self if result is None else result.stage_value(self)
+
+    def belongs(self, result: Any) -> bool:
+        """Return whether a result's state has the stage.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does.
+        """
+        return self.when is None or bool(self.when(result))
 
 
 class stage_when(stage[Any]):
@@ -143,8 +162,7 @@ class stage_when(stage[Any]):
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
         """Return this stage with the function that it decorates."""
-        super().__init__(lambda result: compute(result) if self.when(result) else None)
-        self.__doc__ = compute.__doc__
+        super().__init__(wraps(compute)(lambda result: compute(result) if self.belongs(result) else None))
         return self
 
 
@@ -214,31 +232,16 @@ class deferred(stage[Any]):
         """Return this stage with the function that it decorates, of self or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
+        @wraps(compute)
         def computed(result: Any, stopped: Stopped) -> Any:
             value = compute(result, stopped) if asks else compute(result)
             return run_steps(value, stopped) if isinstance(value, Generator) else value
 
         super().__init__(computed)
-        self.__doc__ = compute.__doc__
         return self
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:
         return self if result is None else result.deferred_value(self)
-
-    def belongs(self, result: Any) -> bool:
-        """Return whether a result's state shows the stage.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        bool
-            True if it does.
-        """
-        return self.when is None or bool(self.when(result))
 
 
 def run_steps(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:

@@ -1,4 +1,4 @@
-"""State machine of a page: a table of its states, the events that it receives, and what follows from them.
+"""State machine of a page: a table of its states, the events that it receives, and the actions for each.
 
 Two state machines run side by side. The picture is settled, drawn, computing, or outdated while computing (the user has
 moved on). Deferred stages are idle, scheduled (they start after a longer pause), or running. A row of the table says:

@@ -1,6 +1,6 @@
 """Earlier place of `slider_stops`: labs of users import the stops of their sliders from here."""
 
-from explorer.retired_names import forward
+from explorer.public_names.retired_names import forward
 
 from . import slider_stops
 

@@ -76,7 +76,7 @@ def numbered(lab: Any, rows: Sequence[str]) -> dict[str, Labels]:
 
 
 def lines_of(table: DataSet, rows: Rows) -> dict[str, Labels]:
-    """Return the column of a table of numbers with the lines of rows in their file.
+    """Return {"line" or "row": numbers}: a column that says where in their file rows are.
 
     Parameters
     ----------

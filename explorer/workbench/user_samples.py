@@ -74,7 +74,7 @@ class UserSamples(SecondTable, UserTableReading):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """Identity of the user's tables, as fields: other columns of the same file make another table."""
+        """Identity of the user's tables: hashes and the fields that determine how the files are read."""
         return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
 
     def the_tables(self) -> Any:

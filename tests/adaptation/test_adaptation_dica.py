@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import scipy.linalg
-from naming import naming
+from helpers.naming import naming
 
 from explorer import DICA, Delta, Gaussian, KernelPCA, Laplacian, Linear, Polynomial, distributional_variance, mmd2
 from explorer.adaptation import transfer_ratios

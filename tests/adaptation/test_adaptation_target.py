@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 from scipy.optimize import minimize
 
 from explorer import Delta, Gaussian, Laplacian, TargetShift
@@ -63,7 +63,7 @@ def test_what_it_learns():
     assert shift.weights_.min() >= 0
     # Ω of classes is n_c / (n_c + λ), next to one
     np.testing.assert_allclose(shift.identified_weights_, shift.weights_, rtol=1e-6)
-    assert "Labels of the target: a" in shift._repr_html_()
+    assert one_sentence_names(shift._repr_html_(), "target", "a", "b", "c")
     again = pickle.loads(pickle.dumps(shift))
     np.testing.assert_array_equal(again.weights_, shift.weights_)
 

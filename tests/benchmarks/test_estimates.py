@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-import random_states
+from helpers import random_states
 from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal

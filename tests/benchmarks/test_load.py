@@ -15,8 +15,8 @@ from contextlib import AsyncExitStack
 
 import numpy as np
 import pytest
-from explorer_server import ExplorerServer
-from protocol import visit
+from helpers.explorer_server import ExplorerServer
+from helpers.protocol import visit
 
 pytestmark = pytest.mark.benchmark
 

@@ -17,8 +17,8 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from explorer_server import ExplorerServer
-from protocol import visit
+from helpers.explorer_server import ExplorerServer
+from helpers.protocol import visit
 
 from explorer.workbench import registry
 from explorer.workbench.slider_stops import steps_of

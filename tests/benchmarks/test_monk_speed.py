@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from monk_literal import literal_bcd, literal_fast
+from helpers.monk_literal import literal_bcd, literal_fast
 from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 

@@ -13,9 +13,9 @@ import time
 
 import numpy as np
 import pytest
-from browsing import DESK, launched
-from explorer_server import ExplorerServer
-from protocol import fetch, pulled, token_of, visit
+from helpers.browsing import DESK, launched
+from helpers.explorer_server import ExplorerServer
+from helpers.protocol import fetch, pulled, token_of, visit
 
 from explorer.workbench import registry
 

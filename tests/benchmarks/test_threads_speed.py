@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from explorer.processors import LIMITS, usable
+from explorer.execution.processors import LIMITS, usable
 
 pytestmark = pytest.mark.benchmark
 

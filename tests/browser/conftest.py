@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, SHRINKAGE, BrowserPage, axe_script, launched
-from server_process import Server
+from helpers.browsing import DESK, PHONE, SHRINKAGE, BrowserPage, axe_script, launched
+from helpers.server_process import Server
 
 
 def pytest_collection_modifyitems(items):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import PHONE
 from every_lab import ROWS, lab_of
+from helpers.browsing import PHONE
+from helpers.server_process import until
 from screenshots import SIZES, opened
-from server_process import until
 
 from explorer import save
 from explorer.labs.shrinkage.stories import STORIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import PHONE, SHRINKAGE
-from server_process import until
+from helpers.browsing import PHONE, SHRINKAGE
+from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

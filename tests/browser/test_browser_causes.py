@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import LabEntry
-from server_process import until
+from helpers.browsing import LabEntry
+from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

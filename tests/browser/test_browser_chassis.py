@@ -6,8 +6,8 @@ import json
 from xml.etree import ElementTree
 
 import pytest
+from helpers.server_process import until
 from PIL import Image
-from server_process import until
 
 from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from naming import names_all
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.naming import names_all
+from helpers.server_process import until
 
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 import pytest
-from browsing import DESK, PHONE, BrowserPage, LabEntry
-from server_process import Server, until
+from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
+from helpers.server_process import Server, until
 
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab

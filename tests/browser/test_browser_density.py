@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-from browsing import LabEntry
-from server_process import until
+from helpers.browsing import LabEntry
+from helpers.server_process import until
 
 from explorer import read_table
 from explorer.labs.density import DensityLab

@@ -6,10 +6,10 @@ import json
 from functools import cache
 
 import pytest
-from browsing import DESK, BrowserPage, LabEntry
 from every_lab import ROWS
+from helpers.browsing import DESK, BrowserPage, LabEntry
+from helpers.server_process import until
 from screenshots import NEAR, SIZES, look, opened
-from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from lab_pictures import columns
-from server_process import until
+from helpers.lab_pictures import columns
+from helpers.server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 

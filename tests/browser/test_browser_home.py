@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from urllib.parse import urlparse
 
 import pytest
-from browsing import DESK, PHONE, is_complaint
-from server_process import until
+from helpers.browsing import DESK, PHONE, is_complaint
+from helpers.server_process import until
 
 from explorer.pages.index import outlier_example
 from explorer.pages.sections import tour_of_labs

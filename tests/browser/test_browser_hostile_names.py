@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from browsing import LabEntry
-from server_process import until
+from helpers.browsing import LabEntry
+from helpers.server_process import until
 
 from explorer import sweep
 from explorer.labs.shrinkage.stories import STORIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.server_process import until
 
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.stories import PRESETS

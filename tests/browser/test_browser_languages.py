@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK
-from server_process import until
+from helpers.browsing import DESK
+from helpers.server_process import until
 
 pytestmark = pytest.mark.browser
 

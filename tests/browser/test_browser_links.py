@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from naming import names_all
-from server_process import until
+from helpers.naming import names_all
+from helpers.server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from lab_pictures import columns
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.lab_pictures import columns
+from helpers.server_process import until
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized.stories import PRESETS

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from lab_pictures import columns
-from naming import names_all
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.lab_pictures import columns
+from helpers.naming import names_all
+from helpers.server_process import until
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.stories import PRESETS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import DESK, PHONE
-from server_process import until
+from helpers.browsing import DESK, PHONE
+from helpers.server_process import until
 
 from explorer.labs.shrinkage.stories import PRESETS
 

@@ -6,12 +6,12 @@ import io
 import json
 
 import pytest
-from browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE
+from helpers.server_process import until
 from PIL import Image, ImageStat
-from server_process import until
 
-from explorer.exports.onefile import one_file
-from explorer.exports.slider_state import exportable
+from explorer.exports.lab_state import exportable
+from explorer.exports.state_pages import one_file
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

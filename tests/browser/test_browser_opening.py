@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.request import urlopen
 
 import pytest
-from browsing import DESK, PHONE
-from explorer_server import ExplorerServer
-from server_process import until
+from helpers.browsing import DESK, PHONE
+from helpers.explorer_server import ExplorerServer
+from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

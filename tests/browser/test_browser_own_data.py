@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from browsing import BrowserPage, LabEntry
-from server_process import until
+from helpers.browsing import BrowserPage, LabEntry
+from helpers.server_process import until
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from server_process import until
+from helpers.server_process import until
 
 from explorer import sweep
 from explorer.plotting import files

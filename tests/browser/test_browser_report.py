@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pandas
 import pytest
-from browsing import PHONE
-from offline_pages import block_network
+from helpers.browsing import PHONE
+from helpers.offline_pages import block_network
 
 from explorer import compare
 

@@ -10,10 +10,10 @@ from urllib.parse import parse_qs, urlparse
 import numpy as np
 import pandas
 import pytest
-from browsing import DESK, PHONE
-from explorer_server import ExplorerServer
-from naming import names_all
-from server_process import until
+from helpers.browsing import DESK, PHONE
+from helpers.explorer_server import ExplorerServer
+from helpers.naming import names_all
+from helpers.server_process import until
 
 from .test_browser_accessibility import barriers_of
 from .test_browser_connection import RECORD

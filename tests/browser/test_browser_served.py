@@ -6,9 +6,9 @@ import os
 import signal
 
 import pytest
-from browsing import LabEntry
-from explorer_server import ExplorerServer
-from server_process import until
+from helpers.browsing import LabEntry
+from helpers.explorer_server import ExplorerServer
+from helpers.server_process import until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.workbench import registry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from server_process import until
+from helpers.server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE

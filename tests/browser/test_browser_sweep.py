@@ -9,9 +9,9 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from browsing import DESK, PHONE, BrowserPage, LabEntry
 from every_lab import SMALL_SWEEP as SMALL
-from server_process import until
+from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
+from helpers.server_process import until
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.stories import PRESETS

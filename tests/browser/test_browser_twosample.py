@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, LabEntry
-from server_process import until
+from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.stories import PRESETS

@@ -6,13 +6,12 @@ import io
 import re
 
 import pytest
-from browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE
+from helpers.server_process import until
 from PIL import Image, ImageStat
-from server_process import until
 
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.slider_state import exportable
-from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
+from explorer.exports.lab_state import exportable
+from explorer.exports.widget import SCRIPT, WIDTH, _drawings, shared_script, widget
 from explorer.markup import text_of
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry

@@ -6,7 +6,7 @@ One message with the answer and the permission to ask again; no style rule is wr
 from __future__ import annotations
 
 import pytest
-from server_process import until
+from helpers.server_process import until
 
 pytestmark = pytest.mark.browser
 

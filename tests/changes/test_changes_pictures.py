@@ -4,7 +4,7 @@ import holoviews as hv
 import numpy as np
 import pytest
 from bokeh.models import FixedTicker
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, Monitor, plot, scan
 from explorer.marks.changes import OneScan, scan_profile, wealth_path

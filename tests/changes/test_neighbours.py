@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.signal import lfilter
 from scipy.stats import binom
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer import Delta, Gaussian, Linear, ScanResult, mmd2, scan

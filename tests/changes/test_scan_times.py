@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import row_dependence, scan
 from explorer.changes.columns import ColumnScores

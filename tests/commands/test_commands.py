@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import xarray
-from naming import naming
+from helpers.naming import names_all, naming
 
 from explorer import Gaussian, compare, mmd_test, monk_test
 from explorer.__main__ import COMMANDS, main
@@ -103,7 +103,7 @@ def test_files_that_are_not_there_or_not_alike_are_sentences(tables, tmp_path, c
     assert "none.csv" in error_of(capsys, "test", a, str(tmp_path / "none.csv"))
     (tmp_path / "c.csv").write_text("u,w\n1,2\n3,4\n")
     main(["test", a, str(tmp_path / "c.csv"), "--permutations", "19"])
-    assert "v (only in a.csv), w (only in c.csv)" in capsys.readouterr().out
+    assert names_all(capsys.readouterr().out, "v (only in a.csv", "w (only in c.csv")
     alone = error_of(capsys, "test", a, str(tmp_path / "c.csv"), "--kernel", "energy")
     assert re.search(naming("a.csv", "u, v", "c.csv", "u, w"), alone)
 
@@ -167,7 +167,8 @@ def test_the_list_says_fields_as_their_controls_do(capsys):
     main(["list", "labs", "shrinkage"])
     out = capsys.readouterr().out
     assert "'mixture' (mixture of four)" in out
-    assert "lam            λ: a number of at least 0, or auto" in out
+    (line,) = (each for each in out.splitlines() if each.split()[:1] == ["lam"])
+    assert names_all(line, "λ", "at least 0", "auto")
     main(["list", "estimators", "FKMSE"])
     assert "'theorem-4' (Theorem 4, as printed)" in capsys.readouterr().out
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 
 import explorer
 from explorer.__main__ import main
@@ -59,7 +59,7 @@ def test_the_command_prints_each_paper_once(capsys):
     main(["cite", "FKMSE", "SKMSE", "sweep"])
     told = capsys.readouterr().out
     assert told.startswith("% FKMSE: muandet2014stein, muandet2016shrinkage\n% SKMSE: ")
-    assert "% sweep: no paper of its own\n" in told
+    assert any(names_all(line, "% sweep", "no paper") for line in told.splitlines())
     assert told.count(SOFTWARE) == told.count("Kernel Mean Shrinkage Estimators") == 1
     assert explorer.__version__ in SOFTWARE
 
@@ -100,7 +100,7 @@ def test_a_result_that_one_makes_names_none():
 
 
 def test_a_page_of_a_comparison_names_its_papers():
-    assert "Papers: Schrab et al. 2023 (BibTeX: explorer cite compare)." in RESULTS["compare"]().to_html()
+    assert names_all(RESULTS["compare"]().to_html(), "Papers", "Schrab et al. 2023", "explorer cite compare")
 
 
 def test_a_paper_is_named_as_prose_cites_it():

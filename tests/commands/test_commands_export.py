@@ -4,11 +4,10 @@ import re
 from html import unescape
 
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 
 from explorer.__main__ import main
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.widget import MARK, Widget
+from explorer.exports.widget import MARK, SCRIPT, Widget
 from explorer.labs.shrinkage.lab import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.markup import markup
@@ -31,7 +30,7 @@ def requested_states(monkeypatch):
         asked.append((lab, name))
         return markup("<p>{}</p>", name)
 
-    monkeypatch.setattr("explorer.exports.onefile.one_file", one_file)
+    monkeypatch.setattr("explorer.exports.state_pages.one_file", one_file)
     return asked
 
 
@@ -123,7 +122,9 @@ def test_a_widget_and_the_script_beside_it_are_written_and_said(tmp_path, capsys
     out, script = tmp_path / "w.html", tmp_path / SCRIPT
     main(["export", "shrinkage", "--widget", "-o", str(out)])
     said = capsys.readouterr().out
-    assert said.startswith(f"Wrote {out}, 51 kB.\nAll widgets of a page share {SCRIPT}: {script} is written, ")
+    first, second, *_ = said.splitlines()
+    assert names_all(first, out, "51 kB")
+    assert names_all(second, "share", SCRIPT, script, "written")
     assert out.read_text() == f"<p>{PRESETS[0].name}</p>"
     assert script.read_text().startswith(MARK)
     main(["export", "shrinkage", "--widget", "-o", str(out), "--link", "n=50"])

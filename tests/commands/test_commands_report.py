@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pandas
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.__main__ import main

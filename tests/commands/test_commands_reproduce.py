@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from guide_texts import GUIDE
-from naming import naming
+from helpers.guide_texts import GUIDE
+from helpers.naming import names_all, naming, one_sentence_names
 
 from explorer import load
 from explorer.__main__ import main
@@ -141,7 +141,7 @@ def test_what_is_not_there_yet_says_why(monkeypatch, capsys):
         main(["reproduce", "atlas"])
     assert re.search(naming("atlas", "nobody has written it"), capsys.readouterr().err)
     main(["reproduce", "--list"])
-    assert "missing: nobody has written it" in capsys.readouterr().out
+    assert names_all(capsys.readouterr().out, "missing", "nobody has written it")
 
 
 def test_one_figure_is_computed_kept_and_read_again(tmp_path, capsys):
@@ -166,7 +166,7 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
     assert [line.split(":")[1].strip() for line in said.splitlines() if line.startswith("Left out")] == [
         "monk-figure-2"
     ]
-    assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert one_sentence_names((tmp_path / "a.html").read_text(encoding="utf-8"), "data", "splice", "folder")
 
 
 @pytest.mark.thorough
@@ -183,7 +183,7 @@ def test_figures_that_are_named_go_on_without_data_too(error, tmp_path, monkeypa
     main(["reproduce", "monk-figure-2", "marginalized-figure-1", *words])
     said = capsys.readouterr().out
     assert "marginalized-figure-1, paper: " in said
-    assert f"Left out: monk-figure-2: its data are not there: {error}." in said
+    assert one_sentence_names(said, "Left out", "monk-figure-2", "data", str(error))
     assert str(error) in out.read_text(encoding="utf-8")
     out.unlink()
     with pytest.raises(SystemExit) as end:

@@ -17,9 +17,9 @@ from urllib.parse import urljoin
 
 import pytest
 from bokeh.util.token import get_session_id
-from naming import naming
-from protocol import fetch, token_of, visit
-from server_process import ROOT, descendants, free_port, is_gone, until
+from helpers.naming import naming
+from helpers.protocol import fetch, token_of, visit
+from helpers.server_process import ROOT, descendants, free_port, is_gone, until
 
 from explorer import __version__
 from explorer.__main__ import main

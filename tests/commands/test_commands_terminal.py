@@ -23,7 +23,7 @@ import explorer
 from explorer.__main__ import COMMANDS, command, main, parser_of
 from explorer.checks import Refusal
 from explorer.commands.spelling import HANDLER, WORDS
-from explorer.help_text import VERSION, docstring, from_source
+from explorer.public_names.help_text import VERSION, docstring, from_source
 from explorer.workbench import registry
 
 ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "shift-jis")

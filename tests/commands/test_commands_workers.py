@@ -12,8 +12,8 @@ import sys
 import pytest
 from bokeh.server.views import session_handler
 from bokeh.util.token import generate_jwt_token, generate_session_id
-from naming import naming
-from server_process import descendants, is_gone, until
+from helpers.naming import naming
+from helpers.server_process import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
 from explorer.commands.worker_routing import (

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from example_tables import six_columns
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom, norm
 
 from explorer import compare, mmdagg_test

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 from scipy.stats import binom
 
 from explorer import Gaussian, Sketch, compare, mmd_test, plot
@@ -86,7 +86,7 @@ def test_what_is_said_names_what_sketches_cannot_tell():
     assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.detectable) == ((), (), ())
     assert json.loads(json.dumps(COMPARISON.to_dict()))["batches"][1]["joint"]["name"] == "the unbiased MMD²"
     page = COMPARISON.to_html()
-    assert "Sketches keep no rows" in page
+    assert one_sentence_names(page, "Sketches", "no rows")
     assert "batch 2" in page
 
 
@@ -133,7 +133,7 @@ def test_files_of_sketches_are_named_and_reported(tmp_path, monkeypatch, capsys)
     assert found.python.endswith("compare('year.npz', ['monday.npz', 'tuesday.csv'], rng=0)")
     assert [batch.names[1] for batch in found.batches] == ["monday.npz", "tuesday.csv"]
     main(["report", "year.npz", "monday.npz", "tuesday.csv"])
-    assert "They are tuesday.csv (p = 0.002)." in capsys.readouterr().out
+    assert one_sentence_names(capsys.readouterr().out, "tuesday.csv", "p = 0.002")
     assert "tuesday.csv" in (tmp_path / "report.html").read_text()
 
 

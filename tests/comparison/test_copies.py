@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import names_all
 
 from explorer.comparison import copies
 from explorer.comparison.copies import columns_of, copies_of, copies_of_tables
@@ -77,7 +78,7 @@ def test_a_table_that_contains_the_other_has_new_rows():
     assert (found.common, found.overlap, found.contains) == (200, 200, "b")
     assert sorted(b[found.new[1]].tolist()) == sorted(new.tolist())
     assert not found.new[0].any()
-    assert "200 of the 240 rows of b" in found.sentences("a", "b")
+    assert names_all(found.sentences("a", "b"), "200 of the 240 rows", "b")
     assert copies_of(b, old).contains == "a"
     assert copies_of(old, rng.permutation(old)).contains == "both"
     assert copies_of(old[:150], b[:150]).contains == ""

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from example_tables import six_columns
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.comparison.robustness import without_influential

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import names_all
 from scipy.special import xlogy
 
 from explorer import compare
@@ -99,7 +100,7 @@ def test_new_levels_are_counted_beside_those_of_chance():
     new, lost = found.new_levels["sku"]
     assert set(new) == set(b["sku"]) - set(a["sku"])
     assert set(lost) == set(a["sku"]) - set(b["sku"])
-    assert f"{len(new):,} levels of sku in {sum(new.values()):,} rows" in found.new_levels_sentence
+    assert names_all(found.new_levels_sentence, f"{len(new):,} levels", "sku", f"{sum(new.values()):,} rows")
     assert len(found.new_levels_sentence) < 400
 
 

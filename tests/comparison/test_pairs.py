@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from helpers.naming import names_all
 from scipy.stats import binom, norm, rankdata, spearmanr
 from scipy.stats.contingency import association, crosstab
 
@@ -440,4 +441,4 @@ def test_which_scores_a_column_has():
 
 def test_a_pair_is_a_value():
     change = PairChange("a", 3, 0.01, 0.02, 0.5, -0.25, "Spearman's rank correlation")
-    assert str(change) == "a and 3: Spearman's rank correlation is 0.50 before and −0.25 after (adjusted p = 0.02)."
+    assert names_all(str(change), "a and 3", "Spearman's rank correlation", "0.50 before", "−0.25 after", "p = 0.02")

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binomtest, wilcoxon
 
 from explorer import Gaussian, Linear, Sketch, compare

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, hsic_test

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.optimize import minimize
 from scipy.stats import binom, chisquare
 

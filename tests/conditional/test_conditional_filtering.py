@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from probability_tables import forward
 
 from explorer import Delta, Gaussian, HMMFilter

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS
-from naming import naming
 
 from explorer import (
     KME,

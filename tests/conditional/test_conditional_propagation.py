@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from probability_tables import enumerate_tree
 
 from explorer import BeliefPropagation, Delta, Gaussian

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from probability_tables import exact_pairs
 
 from explorer import (

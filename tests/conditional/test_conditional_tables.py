@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
-from naming import naming
 
 from explorer.checks import Refusal
 from explorer.conditional.tables import exact_rules, kernel_rules

@@ -17,7 +17,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import xarray
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer import (

@@ -9,7 +9,7 @@ from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
-from explorer.help_text import contents, plain_signature
+from explorer.public_names.help_text import contents, plain_signature
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",

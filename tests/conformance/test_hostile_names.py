@@ -5,11 +5,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from explorer import BeliefPropagation, Delta, html_tables, inline_pictures
+from explorer import BeliefPropagation, Delta
 from explorer.checks import Refusal
 from explorer.datasets import read_strings, read_table
 from explorer.markup import UNSEEMLY, Markup, joined
 from explorer.printing import WHOLE, printed
+from explorer.svg import inline_pictures
+from explorer.tables import html_tables
 
 NAMES = {
     "a tag": "<img src=x onerror=window.ran=1>",

@@ -7,10 +7,10 @@ from itertools import combinations, product
 from pathlib import Path
 
 import case_selection
-import pairwise
 import pytest
 from case_selection import named_cases
-from naming import naming
+from helpers import pairwise
+from helpers.naming import naming
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * case_selection.ALLOWED, "test_it.py::test_long": 30.0}
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]

@@ -25,7 +25,7 @@ TRUSTED = {
 }
 # literals with what looks like a tag, which no `markup` takes, and why
 OTHER = {
-    "whole_files.py": "named groups of a pattern",
+    "files/whole_files.py": "named groups of a pattern",
     "commands/headers.py": "Bokeh's sheet of a page is rewritten, before anything of a visitor is in it",
     "commands/page_handler.py": "Bokeh's sheet of a page is taken apart",
     "commands/spelling.py": "a word of Unicode's for a raised sign",

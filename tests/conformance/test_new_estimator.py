@@ -4,8 +4,8 @@ import importlib
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, vectors
-from naming import naming
 
 from explorer import FKMSE, SKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test
 from explorer.estimators import Estimator

@@ -4,9 +4,9 @@ import importlib
 
 import numpy as np
 import pytest
-from guide_texts import recipe
+from helpers.guide_texts import recipe
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, Row, of_kind, vectors
-from naming import naming
 
 import explorer
 from explorer import KME, MKME, SKMSE, CrossCovariance, Gaussian, Kernel, Product, hsic, low_rank, mmd_test, monk_mmd

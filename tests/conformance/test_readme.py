@@ -4,7 +4,7 @@ import re
 import tomllib
 
 import yaml
-from guide_texts import README, ROOT, python_of, under
+from helpers.guide_texts import README, ROOT, python_of, under
 
 from explorer.__main__ import COMMANDS
 from explorer.workbench import registry

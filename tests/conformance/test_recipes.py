@@ -12,9 +12,9 @@ from urllib.request import urlopen
 
 import numpy as np
 import pytest
-from guide_texts import GUIDE, recipe, under
-from naming import naming
-from server_process import until
+from helpers.guide_texts import GUIDE, recipe, under
+from helpers.naming import naming
+from helpers.server_process import until
 
 from explorer import SKMSE, Gaussian, mmd_test
 from explorer.estimators import Estimator

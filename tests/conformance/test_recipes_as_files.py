@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from guide_texts import GUIDE, ROOT, python_of, under
+from helpers.guide_texts import GUIDE, ROOT, python_of, under
 
 RECIPES = {  # the class -> its heading, its file
     "Cauchy": ("## Add a kernel", "explorer/kernels/cauchy.py"),

@@ -6,12 +6,13 @@ from importlib import import_module
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 
 from explorer import KME, ConditionalEmbedding, Embedding, KernelFDA, LocationScaleShift, hsic
-from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal
 from explorer.kernels import Delta, Gaussian
 from explorer.learner import ROWS, Learner
+from explorer.tables.alignment import in_one_order, pooled
 
 PARTS = (
     "",
@@ -310,7 +311,7 @@ def test_one_index_is_left_as_it_is_even_if_labels_occur_twice():
 
 def test_labels_that_occur_twice_in_two_orders_are_refused():
     twice = INDEX[[0, 0, *range(2, N)]]
-    with pytest.raises(Refusal, match="more than once"):
+    with pytest.raises(Refusal, match=naming("X", "y", "index", "more than once")):
         in_one_order({"X": X.set_axis(twice), "y": Y.set_axis(twice)[::-1]})
 
 

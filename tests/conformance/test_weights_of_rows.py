@@ -4,8 +4,8 @@ import inspect
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import PUBLIC
-from naming import naming
 
 from explorer import (
     CLUHSIC,

@@ -4,17 +4,16 @@ import argparse
 import ast
 import json
 import re
-from html import unescape
 from pathlib import Path
 
 import pytest
 from every_lab import ROWS, at_step, complete_result, result_of, states
-from guide_texts import TEXTS
-from lab_pictures import descriptions, legend_keys
+from helpers.guide_texts import TEXTS
+from helpers.lab_pictures import descriptions, legend_keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.markup import Markup
-from explorer.pages.layout.markup_pane import plain as announced
+from explorer.pages.layout.markup_pane import plain
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
 from explorer.workbench import registry
@@ -56,11 +55,6 @@ def retired(text, typed=False):
     return found
 
 
-def plain(markup):
-    """Return a text without its tags, on one line."""
-    return " ".join(unescape(re.sub("<[^>]*>", " ", markup)).split())
-
-
 def texts_of(name, result):
     """Return all texts that a lab makes of a result."""
     words = registry.role(name, "words")
@@ -75,7 +69,7 @@ def texts_of(name, result):
 
 def read_of(name, result):
     """Return the retired words of a result, on the page and in its pictures."""
-    return [each for text in texts_of(name, result) for each in retired(plain(text))]
+    return [each for text in texts_of(name, result) for each in retired(plain(Markup(text)))]
 
 
 @pytest.mark.few(60)
@@ -90,8 +84,8 @@ def test_a_headline_and_its_trust_are_short(name, fields):
     """At 1250 px two lines of 22 px hold some 220 characters, and a line of 15 px some 180: a few states take more."""
     result = result_of(name, fields)
     says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
-    assert len(announced(says)) <= 200
-    assert len(announced(trust.partition(">")[2])) <= (230 if fields else 200)
+    assert len(plain(says)) <= 200
+    assert len(plain(trust.partition(">")[2])) <= (230 if fields else 200)
 
 
 PRESETS = [
@@ -132,7 +126,7 @@ def test_no_lab_explains_itself_in_a_retired_word(name):
     entry = registry.entry(name)
     docs = [field.doc for field in entry.lab.fields.values()]
     texts = [Markup.escape(registry.role(name, "words").EXPLAINS), entry.title, entry.question, *docs]
-    assert [each for text in texts for each in retired(plain(text), typed=text in docs)] == []
+    assert [each for text in texts for each in retired(plain(Markup(text)), typed=text in docs)] == []
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -153,7 +147,7 @@ def sentences(path):
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             if " " in node.value and not any(mark in node.value for mark in ("=>", "const ", "{ ", "px")):
-                yield plain(node.value)
+                yield plain(Markup(node.value))
 
 
 PAGES = ("pages/**/*.py", "exports/*.py", "views/*.py", "labs/*/page.py", "labs/*/figures.py")
@@ -271,7 +265,7 @@ def test_no_sentence_that_was_hard_to_read_is_anywhere():
     places = [*sources, *(ROOT / "notebooks").glob("*.ipynb"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     found = {}
     for path in places:
-        for text in map(plain, strings_of(path)):
+        for text in map(plain, map(Markup, strings_of(path))):
             for pattern, better in SENTENCES.items():
                 for match in re.finditer(pattern, text):
                     seen = text[max(0, match.start() - 50) : match.end() + 30]

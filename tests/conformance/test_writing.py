@@ -1,4 +1,4 @@
-"""All files are written by `explorer.whole_files`, or by one of a few modules that have a reason."""
+"""All files are written by `explorer.files.whole_files`, or by one of a few modules that have a reason."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ FUNCTIONS = {
 WRITES = set("wax+")
 # the module: what it calls, and why it may
 REASONS = {
-    "whole_files": "the one that writes",
+    "files/whole_files": "the one that writes",
     "commands/output": "spools what goes to standard output",
     "commands/spelling": "opens the device that swallows all, for a stream that is closed",
     "commands/serve": "removes the temporary folder of its own at its end",

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import dhsic_test, hsic_test
 from explorer.datasets import CAUSES, causal

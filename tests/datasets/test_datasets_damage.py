@@ -13,7 +13,7 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table, read_table

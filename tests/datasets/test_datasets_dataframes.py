@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import read_table, read_tables
 from explorer.datasets.read_table import parse

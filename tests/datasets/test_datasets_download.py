@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from openml_stand_in import cached, made_up
 
 from explorer.datasets import REGISTRY, load

@@ -11,9 +11,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naming import naming
 from test_datasets_mutated import mutated, sound_files
 
 from explorer.checks import Refusal

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import FKMSE, SKMSE, Laplacian, Linear, Precomputed, mmd2
 from explorer.checks import Refusal

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal

@@ -7,9 +7,9 @@ import time
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import example, given
 from hypothesis import strategies as st
-from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.datasets import REGISTRY, DataSet, load
 from explorer.datasets.named_sets import openml

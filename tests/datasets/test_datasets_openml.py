@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from openml_stand_in import arff, cached, made_up
 
 from explorer.datasets import REGISTRY, load

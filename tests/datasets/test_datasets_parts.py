@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyreadstat
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 
 from explorer import Gaussian, Sketch, compare, read_table
 from explorer.__main__ import main
@@ -116,7 +116,7 @@ def test_every_command_that_reads_tables_reads_standard_input(piped, other, caps
 
 def test_a_sweep_reads_its_description_from_standard_input(piped, capsys):
     piped(b"nothing = 1")
-    assert "has the key 'nothing'" in error_of(capsys, "sweep", "-")
+    assert names_all(error_of(capsys, "sweep", "-"), "key 'nothing'")
 
 
 def test_a_sketch_of_standard_input(piped):

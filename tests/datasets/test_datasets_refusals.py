@@ -7,7 +7,7 @@ import socket
 import threading
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, Sketch, compare
 from explorer.checks import Refusal

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, load, read_strings
@@ -98,9 +98,11 @@ def test_a_larger_sample_only_appends():
         data.sample(51)
 
 
-@pytest.mark.parametrize("X", [[1.0, 2.0], ["A", None], []])
-def test_a_set_of_strings_holds_strings(X):
-    with pytest.raises((TypeError, ValueError), match=r"not a string|holds float64|no rows"):
+@pytest.mark.parametrize(
+    ("X", "wrong"), [([1.0, 2.0], ("X[0]", "1.0")), (["A", None], ("X[1]", "None")), ([], ("X", "no rows"))]
+)
+def test_a_set_of_strings_holds_strings(X, wrong):
+    with pytest.raises((TypeError, ValueError), match=naming(*wrong)):
         StringSet("bad", X, ())
 
 

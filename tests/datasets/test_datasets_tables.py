@@ -7,10 +7,10 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
-from naming import naming
 
 from explorer.datasets import preview_table, read_table
 from explorer.datasets.read_table import parse

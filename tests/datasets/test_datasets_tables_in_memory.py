@@ -16,8 +16,8 @@ from explorer import KME, Gaussian, Monitor, Sketch, compare, hsic_test, mmd_tes
 from explorer.checks import Refusal
 from explorer.datasets.read_table import parse
 from explorer.frames import frame_of, in_order, names_of, together
-from explorer.lazy_tables import are_records, in_memory
 from explorer.operators import KernelPCA
+from explorer.tables.lazy_tables import are_records, in_memory
 
 RNG = np.random.default_rng(0)
 A, B = (pd.DataFrame(RNG.normal(m, 1, (40, 2)), columns=["height", "weight"]) for m in (0, 0.5))
@@ -94,7 +94,7 @@ def test_columns_meet_by_name(form):
 
 
 def test_a_stream_is_read_once_and_forgotten_with_its_reader():
-    from explorer.lazy_tables import _READ
+    from explorer.tables.lazy_tables import _READ
 
     reader = arrow(A).to_reader()
     first = in_memory(reader)

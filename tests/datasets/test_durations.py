@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables

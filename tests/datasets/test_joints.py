@@ -4,7 +4,7 @@ form.
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Gaussian, GaussianMixture
 from explorer.checks import Refusal

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Delta, Gaussian, Linear, hsic, median_bandwidth
 from explorer.discrepancy import bahsic, rank_columns

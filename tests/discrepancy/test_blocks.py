@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Energy, Gaussian, Linear, block_test, linear_time
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Linear, compress_test, mmd2, mmd_test
@@ -36,7 +36,7 @@ def test_the_statistic_is_that_of_the_rows_that_are_kept(kernel, size):
     assert kept.shape == (56, bins.coreset_size)
     assert len(np.unique(kept)) == kept.size
     assert kept[:34].max() < 137 <= kept[34:].min()
-    assert found.name.startswith(f"the biased MMD² of {34 * bins.coreset_size} and {22 * bins.coreset_size} rows")
+    assert names_all(found.name, "biased MMD²", 34 * bins.coreset_size, f"{22 * bins.coreset_size} rows")
     # sums of a few thousand terms
     assert found.statistic == pytest.approx(
         mmd2(*(P[part.ravel()] for part in (kept[:34], kept[34:])), kernel, "biased")
@@ -58,7 +58,7 @@ def test_a_large_sample_is_compressed_unless_a_size_is_given():
     rng = np.random.default_rng(0)
     P, Q = rng.normal(size=(2, 4096, 1))
     found = compress_test(P, Q + 0.2, Gaussian(1.0), n_resamples=99, rng=0)
-    assert found.name == "the biased MMD² of 1024 and 1024 rows that stand for the samples"
+    assert names_all(found.name, "biased MMD²", "1024 and 1024 rows")
     assert found.resamples == "permutations of 32 bins"
     assert found.pvalue == 0.01
     # the coresets' kernel means are far nearer to the bins' than random rows', whose MMD² would be off by 1e-3

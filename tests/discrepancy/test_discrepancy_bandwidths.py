@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.special import logsumexp
 from two_samples import CASES, N, by_loops, pooled, table
 

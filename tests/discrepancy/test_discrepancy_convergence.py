@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, GaussianMixture, Laplacian, Linear, Polynomial, mmd2
 from explorer.discrepancy import Convergence, mmd_convergence, mmd_of_laws

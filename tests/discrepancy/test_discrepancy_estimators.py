@@ -8,8 +8,8 @@ import math
 import numpy as np
 import param
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import ESTIMATORS
-from naming import naming
 from two_samples import M, N, pooled
 
 from explorer import (

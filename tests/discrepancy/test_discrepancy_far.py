@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.spatial.distance import pdist
 from scipy.special import gamma, jv
 from two_samples import binomial

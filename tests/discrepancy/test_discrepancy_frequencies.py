@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, Linear, Polynomial, mmd2
 from explorer.discrepancy import moment_differences, spectral_difference, window, without_each

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import all_splits, binomial, by_loops
 
 from explorer import FKMSE, Energy, Gaussian, hsic, hsic_test, mmd2, mmd_test

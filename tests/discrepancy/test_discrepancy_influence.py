@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import SKMSE, Gaussian, Polynomial, median_bandwidth, mmd2, mmd_test
 from explorer.discrepancy import most_influential, without_each

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial, StudentT, mmd2_of_laws
 

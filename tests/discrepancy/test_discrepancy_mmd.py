@@ -5,7 +5,7 @@ Its test is compared with loops over permutations.
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import CASES, M, N, by_loops, pooled, table, words
 
 from explorer import (

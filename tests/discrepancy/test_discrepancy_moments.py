@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import norm
 from two_samples import CASES, M, N, pooled, table
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import dependent, independent
 from scipy.special import betaincinv
 from two_samples import binomial

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer import Delta, Gaussian, bandwidth_curve, linear_time, mmd2, mmd_test, mmdagg_test, mmdfuse_test, witness

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
-from naming import naming
 
 from explorer import Gaussian, Precomputed, TestResult
 from explorer.discrepancy import pvalue

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, mmd2, mmd_test

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import Gaussian, Linear, linear_time

@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import CASES, M, N, by_loops, pooled, table
 
 import explorer.discrepancy.resampling.tiled_gram as tiled

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial, by_loops
 
 from explorer import FKMSE, KME, MKME, SKMSE, Energy, Gaussian, Linear, Polynomial, hsic, hsic_test, mmd2, mmd_test

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 from paired_samples import CASES, N, biased_by_sums, dependent, independent, paired, unbiased_by_quadruples
 
 from explorer import (
@@ -182,10 +182,8 @@ def test_the_result_is_what_the_function_returns_and_a_sentence(statistic):
     assert result.null_distribution.shape == (39,)
     assert not result.null_distribution.flags.writeable
     assert (result.n, result.m) == (20, None)
-    assert str(result).startswith(
-        f"The {statistic} HSIC is {result.statistic:.4g} with p = {result.pvalue:.3g}, under a Gaussian "
-    )
-    assert str(result).endswith("for n = 20 pairs against 39 permutations.")
+    numbers = f"{result.statistic:.4g}", f"p = {result.pvalue:.3g}", "n = 20 pairs", "39 permutations"
+    assert names_all(str(result), f"{statistic} HSIC", "Gaussian", *numbers)
     assert 0 < result.threshold(0.05) < np.inf
 
 

@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import ESTIMATORS
-from naming import naming
 from paired_samples import dependent, paired
 
 from explorer import (

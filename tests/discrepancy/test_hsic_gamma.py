@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 from paired_samples import CASES, dependent, independent, paired
 from scipy.stats import gamma
 
@@ -140,7 +140,7 @@ def test_p_does_not_depend_on_the_units(exponents):
     for name in ("statistic", "mean", "scale"):
         assert getattr(found, name) == getattr(expected, name) * unit
     assert found.threshold(0.05) == pytest.approx(expected.threshold(0.05) * unit, rel=1e-14)
-    assert "and standard deviation inf" not in str(found)
+    assert not names_all(str(found), "inf")
 
 
 def test_what_overflows_is_a_sentence():

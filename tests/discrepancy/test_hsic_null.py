@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import CASES, dependent, independent, paired
 
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import dependent
 from scipy.special import betaincinv
 

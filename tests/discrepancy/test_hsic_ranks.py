@@ -4,7 +4,7 @@ out.
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from paired_samples import CASES, biased_by_sums, dependent, paired, unbiased_by_quadruples
 
 from explorer import Delta, Gaussian, Linear, hsic

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from fit_models import HEAVY, KERNELS, MIXTURE, MODELS, NORMAL, table
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import (

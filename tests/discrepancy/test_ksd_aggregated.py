@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from fit_models import KERNELS, MIXTURE, NORMAL
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     Gaussian,

@@ -6,8 +6,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS
-from naming import naming
 from scipy.stats import binom
 
 from explorer import KME, SKMSE, Delta, Gaussian, Laplacian, mmd2, mmd_test, witness

@@ -4,9 +4,9 @@ meant.
 
 import numpy as np
 import pytest
+from helpers.monk_literal import literal_bcd, literal_fast, pooled_gram
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, vectors
-from monk_literal import literal_bcd, literal_fast, pooled_gram
-from naming import naming
 
 from explorer import Gaussian, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Gaussian, GaussianMixture, Linear, MedianOfMeans, Pareto, Polynomial, mmd2, monk_mmd
 from explorer.discrepancy import (

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from helpers.monk_literal import literal_bcd
+from helpers.naming import naming
 from kernels_and_estimators import labels, vectors
-from monk_literal import literal_bcd
-from naming import naming
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test

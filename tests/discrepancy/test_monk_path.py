@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from helpers.monk_literal import sup_median_2d
+from helpers.naming import naming
 from kernels_and_estimators import vectors
-from monk_literal import sup_median_2d
-from naming import naming
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath

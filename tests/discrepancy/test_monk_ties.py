@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from fit_models import KERNELS, MODELS, NORMAL
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, fssd_test, ksd
 from explorer.discrepancy.fit import stein_witness

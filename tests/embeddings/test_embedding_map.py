@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import FKMSE, KME, MKME, SKMSE, Delta, Embedding, Gaussian, GaussianMixture, Laplacian, Linear
 from explorer.checks import WrongType

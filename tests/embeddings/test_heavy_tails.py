@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 from scipy.special import beta, gamma, gammaln, iv, kv, rgamma
 from scipy.stats import t as student

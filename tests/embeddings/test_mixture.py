@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import CLOSED, law
-from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, GaussianMixture, Polynomial
 from explorer.kernels import Kernel

@@ -4,8 +4,8 @@ import math
 from functools import cache
 
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import CLOSED, law
-from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, oracle_alpha, risk
 from explorer.embeddings import Law

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, StudentT

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn
-from naming import naming
 
 import explorer
 from explorer import MKME, MMKME, Polynomial

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, vectors
-from naming import naming
 from scipy.stats import binom, multivariate_normal
 
 from explorer import FKMSE, KME, BayesianKME, Delta, Gaussian, GaussianMixture, Linear, Precomputed, SpectralKMSE

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
-from naming import naming
 
 from explorer import FKMSE, KME, MMKME, SKMSE, Embedding, Gaussian, Linear, Polynomial, Precomputed
 from explorer.checks import ExplorerWarning

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import ESTIMATORS, D, target, vectors
-from naming import naming
 
 from explorer import KME, Embedding, Gaussian, GaussianMixture, risk
 from explorer.estimators import SKMSE, Summary

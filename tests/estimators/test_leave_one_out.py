@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from hard_samples import CASES, X9, close, refits
+from helpers.naming import naming
 from kernels_and_estimators import target
-from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, Linear
 from explorer.estimators.spectrum import Spectrum

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import vectors
-from naming import naming
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import law, vectors
-from naming import naming
 
 from explorer import KME, MKME, MMKME, Gaussian, GaussianMixture, Laplacian, Pareto, StudentT, risk
 from explorer.estimators.marginalized.risk import marginalized_losses, marginalized_risks

@@ -9,10 +9,10 @@ from threadpoolctl import threadpool_info
 
 from explorer import MKME, MMKME, Gaussian, GaussianMixture, Laplacian
 from explorer.estimators.marginalized.search import best_sigma, best_variances
+from explorer.execution.processors import one_thread
 from explorer.kernels.noisy import gaussian
 from explorer.kernels.noisy.pairs import NoisyPairs
 from explorer.kernels.noisy.sums import DistanceSums
-from explorer.processors import one_thread
 
 X9 = vectors(9)
 NOISY = {name: (k, X) for name, (k, X) in CASES.items() if name in CLOSED or isinstance(k, Gaussian)}

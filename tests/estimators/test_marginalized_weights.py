@@ -5,8 +5,8 @@ The nearest ones, the second order, and Theorems 1 and 2 as printed.
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import vectors
-from naming import naming
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, Laplacian
 from explorer.estimators.marginalized.weights import Projection, approximations, as_printed, corrected, values_at_points

@@ -6,8 +6,8 @@ The minmax one has its own file.
 import numpy as np
 import pytest
 from hard_samples import refits
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, vectors
-from naming import naming
 from scipy.optimize import minimize
 
 from explorer import KME, Delta, Embedding, Gaussian, GaussianMixture, Linear, MedianOfMeans, Polynomial, Precomputed

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from monk_literal import sup_median_2d
+from helpers.monk_literal import sup_median_2d
 from scipy.optimize import minimize
 
 from explorer import Linear, MedianOfMeans

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from hard_samples import GRAMS, X9, agree, close, refits, score_or_nan
+from helpers.naming import naming
 from kernels_and_estimators import law
-from naming import naming
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, values_for
 
 from explorer import FKMSE, KME, Gaussian, Linear, Polynomial, Precomputed, SpectralKMSE

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from hard_samples import refits
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, vectors
-from naming import naming
 from scipy.optimize import minimize
 
 from explorer import KME, Gaussian, GaussianMixture, Linear, MedianOfMeans, Polynomial, Precomputed, RobustKME

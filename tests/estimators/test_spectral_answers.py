@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 from hard_samples import X9
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, vectors
-from naming import naming
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free
 
 from explorer import KME, Gaussian, Linear, Polynomial, Precomputed, SpectralKMSE

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from hard_samples import CASES, X9, agree, score_or_nan
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, law, target
-from naming import naming
 
 from explorer import (
     FKMSE,

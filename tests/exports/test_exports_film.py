@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
-from naming import naming
+from helpers.naming import naming
 from PIL import Image, ImageSequence
 
-from explorer.cancellation import Cancelled, cancelled_by
 from explorer.checks import Refusal
+from explorer.execution.cancellation import Cancelled, cancelled_by
 from explorer.exports.film import FASTEST, LONG, REST, WIDEST, Film
 from explorer.exports.footage import COLOURS, KINDS, MISSING, gif, has_encoder, mp4
 from explorer.exports.raster import image_of, images_of

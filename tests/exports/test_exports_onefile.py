@@ -8,18 +8,18 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from helpers.lab_pictures import view_of
+from helpers.naming import naming
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_pictures import view_of
 from markupsafe import escape
-from naming import naming
 
 from explorer.checks import Refusal
-from explorer.exports.onefile import one_file
+from explorer.exports.lab_state import exportable
 from explorer.exports.paper import foot
 from explorer.exports.rows import pack
-from explorer.exports.slider_state import exportable
-from explorer.help_text import LICENCE, VERSION
+from explorer.exports.state_pages import one_file
+from explorer.public_names.help_text import LICENCE, VERSION
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address

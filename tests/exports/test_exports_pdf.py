@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import compare
 from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.comparison import compare_groups
 from explorer.exports import pdf
-from explorer.file_endings import PAGES, kind_of
+from explorer.files.file_endings import PAGES, kind_of
 
 ROWS = np.random.default_rng(0).normal(size=(30, 2)).round(3)
 

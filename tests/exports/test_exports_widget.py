@@ -6,12 +6,12 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.browser.standing import script
 from explorer.checks import Refusal
 from explorer.exports import widget as made_by
-from explorer.exports.slider_state import exportable
+from explorer.exports.lab_state import exportable
 from explorer.exports.widget import MARK, MOST, shared_script, widget
 from explorer.languages import use_language
 from explorer.workbench import registry

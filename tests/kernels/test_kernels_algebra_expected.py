@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from covariances import C2, C3, points, wishart
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     KME,

@@ -5,7 +5,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.special import ellipe, erf, gammaln, hyp1f1
 
 from explorer import Embedding, Energy, GaussianMixture

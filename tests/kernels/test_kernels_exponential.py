@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Embedding, Exponential, GaussianMixture
 

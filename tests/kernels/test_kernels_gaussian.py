@@ -5,7 +5,7 @@ import statistics
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn
-from naming import naming
 
 from explorer import (
     KME,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from covariances import C2, C3, points
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 
 from explorer import KME, MKME, Gaussian, InverseMultiquadric, Laplacian, RationalQuadratic, median_bandwidth

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from covariances import C2, points
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 from scipy.special import erfcx
 

@@ -5,23 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn
-from naming import naming
 
-from explorer import (
-    FKMSE,
-    KME,
-    MKME,
-    SKMSE,
-    Gaussian,
-    KernelPCA,
-    Laplacian,
-    low_rank,
-    median_bandwidth,
-    memory_limits,
-    monk_mmd,
-)
+from explorer import FKMSE, KME, MKME, SKMSE, Gaussian, KernelPCA, Laplacian, low_rank, median_bandwidth, monk_mmd
 from explorer.checks import Refusal
+from explorer.execution import memory_limits
 from explorer.kernels.distances import pair_distances
 from explorer.workbench.safe_call import run_safely
 

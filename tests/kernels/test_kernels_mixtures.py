@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from covariances import C2, C3, points, wishart
-from naming import naming
+from helpers.naming import naming
 from scipy.integrate import quad
 from scipy.special import gamma
 

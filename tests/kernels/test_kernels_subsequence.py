@@ -6,8 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import subsequences
-from naming import naming
 
 from explorer import Subsequence
 from explorer.kernels.subsequence import features as by_feature

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import spelt
-from naming import naming
 
 from explorer import Embedding, Gaussian, Subsequence
 from explorer.kernels.subsequence import kernel as subsequence

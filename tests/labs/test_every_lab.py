@@ -19,7 +19,7 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 from every_lab import ROWS, complete_result, few_samples, lab_of, result_of, states
-from lab_pictures import view_of
+from helpers.lab_pictures import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of
@@ -34,7 +34,7 @@ from explorer.workbench.prose import tries
 LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
-ROLES = ("lab", "cost", "result", "words", "stories", "script", "figures", "page")
+ROLES = ("lab", "result", "words", "stories", "script", "figures", "page")
 FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
 
 

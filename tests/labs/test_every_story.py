@@ -8,7 +8,7 @@ from string import Formatter
 import numpy as np
 import pytest
 from every_lab import ROWS, at_step
-from lab_pictures import descriptions
+from helpers.lab_pictures import descriptions
 from scipy.stats import spearmanr
 
 from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, mmd2, mmd2_of_laws

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming, one_sentence_names
 
 from explorer import (
     DICA,
@@ -255,8 +255,8 @@ def test_rows_of_a_table_are_controls_and_treated():
     found, pair = result.outcomes, result.pair
     assert found.gap == pytest.approx(pair.hidden.mean() - pair.y.mean(), rel=1e-12)
     assert found.true is None
-    assert "Reweighted to all flavanoids" in headline(result)
-    assert "only if x contains everything" in caption(result)
+    assert one_sentence_names(headline(result), "all flavanoids")
+    assert one_sentence_names(caption(result), "x", "everything")
     assert not result.answers
 
 
@@ -432,8 +432,8 @@ def test_the_trust_line_is_one_sentence_on_size_and_match():
     result = lab_result(n=100, m=100)
     assert re.search(naming("of 100", "weighted source"), headline(result))
     moved = lab_result(source="location-scale", remedy="maps")
-    assert ">The moved source leaves " in headline(moved)
-    assert "Squared error on the target: " in caption(result)
+    assert one_sentence_names(headline(moved), "moved source")
+    assert one_sentence_names(caption(result), "Squared error", "target")
     assert re.search(naming("with the true weights", "n = 100", "m = 100", "seed 3"), caption(result))
     assert "with the true weights" not in caption(moved)
 

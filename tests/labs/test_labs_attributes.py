@@ -1,7 +1,7 @@
 """Attributes of a lab are its fields: a misspelt one is refused with the nearest name, as by the lab's class."""
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.workbench import registry
 

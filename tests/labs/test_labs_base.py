@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, GaussianMixture, Precomputed
 from explorer.labs.shrinkage import ShrinkageLab

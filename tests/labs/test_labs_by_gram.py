@@ -4,8 +4,8 @@ import io
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
 
 from explorer import ConditionalEmbedding, Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.checks import Refusal

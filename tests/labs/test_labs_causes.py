@@ -6,7 +6,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 from scipy.stats import beta
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, dhsic_test, gcm_test, hsic_test, kci_test
@@ -15,10 +15,10 @@ from explorer.conditional.additive_noise import residuals
 from explorer.datasets import causal, load, read_table
 from explorer.labs.causes import CausesLab
 from explorer.labs.causes.arrows import Allowed, allowed_by, related
-from explorer.labs.causes.cost import RESAMPLES
 from explorer.labs.causes.figures import ABOVE, BELOW, LEFT, RIGHT, arrows, clouds, p_by_bandwidth, rejections
 from explorer.labs.causes.lab import BANDWIDTHS
 from explorer.labs.causes.page import column_of
+from explorer.labs.causes.result import RESAMPLES
 from explorer.labs.causes.script import numbers, python
 from explorer.labs.causes.words import arrows_sentence, caption, headline, study_words
 from explorer.workbench.slider_stops import steps_of
@@ -253,7 +253,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     assert [each.name for each in result.quantities] == ["height", "weight", "age (y)"]
     ages = np.array([float(line.split(",")[0]) for line in TABLE.split("\n")[1:]])
     np.testing.assert_allclose(np.sort(numbers(result)["rows"]["age (y)"]), np.sort(ages), rtol=1e-12)
-    assert "x is height, y is weight, z is age (y)" in visible_text(caption(result))
+    assert one_sentence_names(visible_text(caption(result)), "x is height", "y is weight", "z is age (y)")
     assert result.lab.arrows is None
     assert "false" not in visible_text(headline(result))
     monkeypatch.chdir(tmp_path)
@@ -322,4 +322,4 @@ def test_words_of_many_samples():
     result = lab_of("causes", n=20, samples=3).result(wait=True)
     assert re.search(naming("3 more samples", "KCI"), visible_text(headline(result)))
     assert "No more samples" in study_words(result_without_table(n=20))
-    assert "A table has no more samples" in study_words(result_without_table(n=20, source="wine"))
+    assert one_sentence_names(study_words(result_without_table(n=20, source="wine")), "table", "no more samples")

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions, legend_keys
-from naming import naming
+from helpers.lab_pictures import descriptions, legend_keys
+from helpers.naming import naming
 
 from explorer import (
     BeliefPropagation,

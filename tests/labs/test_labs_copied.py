@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 from every_lab import ROWS, lab_of
-from random_states import FILES, states, tolerance
+from helpers.random_states import FILES, states, tolerance
 
 from explorer.checks import Refusal
 from explorer.labs.independence import IndependenceLab

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.workbench import registry

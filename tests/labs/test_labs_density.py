@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import lab_of
-from lab_pictures import legend_keys
-from naming import naming
+from helpers.lab_pictures import legend_keys
+from helpers.naming import naming, one_sentence_names
 from scipy.special import logsumexp
 
 from explorer import (
@@ -29,8 +29,8 @@ from explorer import (
 )
 from explorer.checks import Refusal
 from explorer.labs.density import DensityLab
-from explorer.labs.density.cost import MULTIPLES, SAMPLES
 from explorer.labs.density.course import held_seed
+from explorer.labs.density.entropy import MULTIPLES
 from explorer.labs.density.lab import (
     BY_HAND,
     ESTIMATORS,
@@ -42,6 +42,7 @@ from explorer.labs.density.lab import (
     STARTS,
     STEPS,
 )
+from explorer.labs.density.result import SAMPLES
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.numbers import format_number, percent
@@ -314,15 +315,15 @@ def test_the_headline_says_which_start_is_better():
     said = re.sub("<.*?>", "", headline(worse))
     near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
     assert re.search(naming("100 steps", f"{near[0]} from your centres", f"{near[1]} from k-means"), said)
-    assert "k-means is the better start" in said
+    assert one_sentence_names(said, "k-means", "better")
     assert "inside the noise" not in said
-    assert "Your centres, where the fit starts, have RKHS distance" in headline(worse, 0)
+    assert one_sentence_names(headline(worse, 0), "Your centres", "RKHS distance")
     better = DensityLab(seed=2, begin=BY_HAND, moved=worse.lab.moved).result()
     assert better.away < 0.9 * better.rival_course.distance[-1]
-    assert "your start is better" in headline(better)
+    assert one_sentence_names(headline(better), "your start", "better")
     same = DensityLab(begin=BY_HAND, moved=all_moved(better.k_means.means), seed=2).result()
     assert "equally close" in headline(same)
-    assert "Every fit starts at your centres" in caption(better)
+    assert one_sentence_names(caption(better), "Every fit", "your centres")
 
 
 # deferred stages
@@ -448,7 +449,7 @@ def test_a_much_higher_density_is_so_many_times_as_high():
 def test_a_difference_that_nobody_can_see_is_none():
     result = DensityLab(d=1, bandwidth=10.0).result()
     assert 0 < abs(result.gain()) < 5e-4
-    assert "fits new points just as k-means does" in headline(result)
+    assert one_sentence_names(headline(result), "new points", "just as k-means")
 
 
 def test_what_is_left_of_the_distance_is_that_of_the_fit(results):
@@ -486,7 +487,7 @@ JUDGED_STATES = {
 @pytest.mark.parametrize("fields", JUDGED_STATES.values(), ids=JUDGED_STATES)
 def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
     lab = lab_of("density", **fields)
-    assert "is still being computed" in caption(lab.result())
+    assert one_sentence_names(caption(lab.result()), "still", "computed")
     lab.work().finish("judged")
     result = lab.result()
     alone = ksdagg_test(result.held_out[:200], result.mixture, n_resamples=499, rng=held_seed(lab.seed))

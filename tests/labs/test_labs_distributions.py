@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 from sklearn.metrics import r2_score
 
 from explorer import (
@@ -223,7 +223,7 @@ def test_what_plain_averages_get_is_a_sentence_of_its_own():
     assert re.search(naming(f"Plain averages get {plain}"), headline(result))
     toy = lab_of("distributions", n=5, bags=6, estimator="S-KMSE").result()
     plain = round(toy.share_of(toy.held_out_plain) * len(toy.held_out_plain.values))
-    assert f"are classified correctly, against {plain} with plain averages." in headline(toy)
+    assert one_sentence_names(headline(toy), "classified correctly", plain, "plain averages")
 
 
 def test_classes_that_differ_beyond_three_digits_are_two():
@@ -418,7 +418,7 @@ def test_every_change_of_the_decision_is_named(monkeypatch):
     assert result.boundary == low
     assert headline(result, 0).count("<b>") == 4  # the class, both changes, and how many are correct
     monkeypatch.setattr(type(result), "curve", np.ones(len(result.stops)))
-    assert "No spread changes the decision." in headline(result, 0)
+    assert one_sentence_names(headline(result, 0), "No spread", "decision")
     assert clouds.data(result)["names"]["words"].tolist() == ["wide"]
 
 
@@ -432,12 +432,12 @@ def test_headlines_at_every_stop(results):
     for row, stop in enumerate(result.stops):
         side = "wide" if result.curve[row] >= 0 else "narrow"
         assert re.search(naming("narrow class", f"<b>{side}</b>"), headline(result, row)), stop
-    assert "nats</b>; the true one is" in headline(results["entropies"], 0)
-    assert "each left out in turn" in headline(results["wine"])
+    assert one_sentence_names(headline(results["entropies"], 0), "nats", "true")
+    assert one_sentence_names(headline(results["wine"]), "each left out")
     assert "class 2" in headline(results["wine"], 18) or "another class" in headline(results["wine"], 18)
     assert "R²" in headline(results["entropies"])
-    assert "bags are support vectors" in caption(result)
-    assert "24 bags of 10 points (seed 1)." in caption(result)
+    assert one_sentence_names(caption(result), "bags", "support vectors")
+    assert one_sentence_names(caption(result), "24 bags", "10 points", "seed 1")
     assert (len(SPREADS), SPREADS[0], SPREADS[-1]) == (19, 0.354, 2.83)
 
 
@@ -448,7 +448,7 @@ def test_bags_that_coincide_are_remarked_on():
     )
     result = lab_of_file(raw=raw).result()
     assert (result.space.positions == 0).all()
-    assert "the scale 1 is used instead" in caption(result)
+    assert one_sentence_names(caption(result), "scale 1", "instead")
     assert np.ptp(result.curve) < 1e-9
 
 

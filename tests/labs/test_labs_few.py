@@ -7,7 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 
 from explorer import KME, Embedding, Gaussian, compress_test, criticisms, mmd2, mmd_test, thin
 from explorer.checks import Refusal
@@ -169,8 +169,8 @@ def test_all_points_are_the_sample():
         assert r.look.error == pytest.approx(0, abs=1e-7)
         assert len(r.look.rows) == 0
         assert r.times is None or r.look.error > 0
-        assert "the same kernel mean" in visible_text(headline(r))
-        assert "There are only 12 points" in visible_text(caption(r)) or method == "thinning"
+        assert one_sentence_names(visible_text(headline(r)), "same kernel mean")
+        assert one_sentence_names(visible_text(caption(r)), "only 12 points") or method == "thinning"
 
 
 def test_pictures_draw_these_numbers(result):
@@ -287,7 +287,7 @@ def test_noise_frees_particles_and_is_gone_in_the_end():
     before = lab_of("few", **FLOW, spread=2.0, steps=0)
     before.work().finish("flow")
     assert before.result().left == noisy.flow.errors[0]
-    assert "Before the first step" in visible_text(headline(before.result()))
+    assert one_sentence_names(visible_text(headline(before.result())), "Before", "first step")
     assert compute_flow(still.mean, 0.0, 2).errors[0] != still.flow.errors[0]
 
 

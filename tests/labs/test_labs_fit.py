@@ -7,7 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 
 from explorer import (
     Gaussian,
@@ -24,9 +24,9 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import load, read_table
 from explorer.labs.fit import FitLab, figures
-from explorer.labs.fit.cost import DRAWN, FLIPS
 from explorer.labs.fit.lab import BANDWIDTHS, components
 from explorer.labs.fit.page import FitPage
+from explorer.labs.fit.result import DRAWN, FLIPS
 from explorer.labs.fit.script import numbers, python
 from explorer.labs.fit.words import caption, headline
 from explorer.workbench.slider_stops import steps_of
@@ -127,7 +127,7 @@ def test_the_divergence_is_the_closed_form_of_gaussians():
         assert abs(value - exact) < 4 * error
     same = lab_of("fit", n=20, moved='{"0":[0,0]}').result()
     assert same.divergence == (0.0, 0.0)
-    assert "The model is the true distribution" in visible_text(headline(same))
+    assert one_sentence_names(visible_text(headline(same)), "model", "true distribution")
 
 
 def test_a_mode_without_data_costs_log_2_and_is_missed():
@@ -302,4 +302,4 @@ def test_what_is_not_wanted_any_more_is_given_up():
 
 def test_words_while_ksdagg_is_still_to_come():
     late = lab_of("fit", n=20).result()
-    assert "p is still being computed" in visible_text(headline(late))
+    assert one_sentence_names(visible_text(headline(late)), "p", "still", "computed")

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from helpers.naming import one_sentence_names
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
@@ -66,4 +67,4 @@ def test_what_has_no_sum_is_said():
     """λ = ∞ leaves no weights to divide."""
     result = ShrinkageLab(weights="sum-to-one", lam=math.inf).result()
     assert math.isnan(result.gain(result.flexible))
-    assert "<b>no weights that sum to one</b>" in headline(result, result.row)
+    assert one_sentence_names(headline(result, result.row), "no weights", "sum to one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 
 from explorer.markup import markup
 from explorer.pages.page_title import of_page, of_result
@@ -35,7 +35,7 @@ def test_every_preset_has_a_title_that_fits_and_a_sentence(name):
 
 def test_the_title_of_shrinkage_is_its_gain():
     result = registry.entry("shrinkage").lab().result()
-    assert of_result("shrinkage", result).title == "Shrinkage: 30 % less squared error"
+    assert names_all(of_result("shrinkage", result).title, "Shrinkage", "30 % less squared error")
     assert re.search(naming("30 % less squared error", "S-KMSE", "leave-one-out"), of_result("shrinkage", result).says)
 
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions, with_deferred
-from naming import naming
+from helpers.lab_pictures import descriptions, with_deferred
+from helpers.naming import naming
 
 from explorer.datasets import read_table
 from explorer.labs.independence import IndependenceLab

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming, one_sentence_names
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
 from explorer.checks import Refusal
@@ -341,7 +341,7 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     ):
         other = 0 if result.row else 5  # another bandwidth
         says = headline(result, other)
-        assert f"{percent(result.look_at(other).kept)}</b> of the variance remains; {known}" in says
+        assert one_sentence_names(says, percent(result.look_at(other).kept), "variance", known)
 
 
 ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"
@@ -385,4 +385,4 @@ def test_the_test_point_is_a_cross_among_rings():
     probe = next(mark for mark in component.marks if mark.source == "probe")
     assert probe.style["marker"] == "x"
     assert component.title.startswith("Drag the cross")
-    assert "pre-image of the cross" in caption(lab_result())
+    assert one_sentence_names(caption(lab_result()), "pre-image", "cross")

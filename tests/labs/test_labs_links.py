@@ -5,6 +5,7 @@ import math
 import param
 import pytest
 from every_lab import ROWS
+from helpers.naming import names_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -174,4 +175,4 @@ def test_fields_that_contradict_each_other_lose_the_later_one():
 
 
 def test_a_near_miss_is_given_a_hint():
-    assert "did you mean bandwidth" in ShrinkageLab.from_flat({"bandwith": "1"})[1][0]
+    assert names_all(ShrinkageLab.from_flat({"bandwith": "1"})[1][0], "bandwith", "bandwidth")

@@ -6,8 +6,8 @@ import json
 
 import pytest
 from bokeh.document import Document
-from lab_pictures import descriptions
-from page_helpers import open_page, unfold
+from helpers.lab_pictures import descriptions
+from helpers.page_helpers import open_page, unfold
 
 from explorer.pages import page_class
 from explorer.pages.page_title import of_result

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 from every_lab import at_step
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
 
 from explorer import KME, MKME, MMKME, Gaussian, load, median_bandwidth, mmd2, risk
 from explorer.checks import Refusal

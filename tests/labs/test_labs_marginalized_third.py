@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Embedding, GaussianMixture
 from explorer.checks import Refusal

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, Gaussian, MedianOfMeans, RobustKME, monk_steps
 from explorer.discrepancy.monk.block_path import SLIDER
 from explorer.discrepancy.monk.estimates import draw_orders
-from explorer.labs.monk import MonkLab, cost
+from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.lab import ITERATIONS
 from explorer.labs.monk.stories import PRESETS
@@ -161,8 +161,8 @@ def test_other_estimators_have_an_error_where_they_are_shown():
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(cost, "SAMPLES", {"cliff": 2, "quantiles": 2})
-    monkeypatch.setattr(cost, "FEWEST", 2)
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 2, "quantiles": 2})
+    monkeypatch.setattr(shown, "FEWEST", 2)
 
 
 def test_a_cliff_is_the_lab_itself_at_further_seeds(few):
@@ -204,7 +204,7 @@ def test_a_study_is_given_up_and_kept_where_it_belongs(few, picture, stays):
 
 
 def test_large_samples_have_fewer_companions():
-    assert [shown.sample_count("cliff", n) for n in (200, 2000)] == [cost.SAMPLES["cliff"], cost.FEWEST]
+    assert [shown.sample_count("cliff", n) for n in (200, 2000)] == [shown.SAMPLES["cliff"], shown.FEWEST]
 
 
 # presets

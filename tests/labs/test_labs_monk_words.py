@@ -4,7 +4,8 @@ import math
 
 import pytest
 from every_lab import at_step
-from lab_pictures import descriptions
+from helpers.lab_pictures import descriptions
+from helpers.naming import one_sentence_names
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.words import caption, headline, story_values
@@ -57,7 +58,8 @@ def test_the_trust_line_has_how_far_off_both_estimates_are_at_every_stop(fields)
     result = MonkLab(**fields).result()
     for row in range(len(result.stops)):
         off = format_number(abs(result.estimate_at(row).value - result.truth))
-        assert f": MONK is off by {off}, the U-statistic by {format_number(result.u_error)}." in headline(result, row)
+        by_u = f"U-statistic by {format_number(result.u_error)}"
+        assert one_sentence_names(headline(result, row), f"MONK is off by {off}", by_u)
 
 
 def test_what_is_not_there_is_not_said():

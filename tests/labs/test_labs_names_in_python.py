@@ -18,7 +18,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from every_lab import few_samples, finished_sweep
-from page_helpers import open_page
+from helpers.naming import naming
+from helpers.page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups
 from explorer.comparison.calls import call_of
@@ -288,7 +289,7 @@ def test_plain_text_is_no_python():
         with pytest.raises(TypeError):
             wrong()
     for wrong in (lambda: identifier(name), lambda: imports("explorer", [name]), lambda: identifier("a.class")):
-        with pytest.raises(ValueError, match="is no name"):
+        with pytest.raises(ValueError, match=naming("name", "Python")):
             wrong()
     for lost in (snippet("x").upper(), snippet("x") * 2, snippet("x {}", 1)[:1], "{}".join([snippet("x")])):
         assert not isinstance(lost, Snippet)

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all, one_sentence_names
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
@@ -55,12 +56,12 @@ def test_the_words_say_the_pictures_numbers():
             assert format_number(float(value)) in curves
         harmless = np.flatnonzero(path.height[:-1] <= 1)
         beyond = f"from {format_number(path.lams[harmless[-1] + 1])} on" if len(harmless) else "all along"
-        assert f"above plain average (KME) {beyond}" in curves
+        assert names_all(curves, "above plain average (KME", beyond)
     share = 40 * result.flexible_curve.weights[result.row]
-    assert f"from {format_number(share.min())} to {format_number(share.max())} times 1/n" in sample
-    assert f"The 4 outliers carry {format_number(share[-4:].sum() / 40)} of all weight" in sample
+    assert one_sentence_names(sample, format_number(share.min()), f"{format_number(share.max())} times 1/n")
+    assert one_sentence_names(sample, "4 outliers", format_number(share[-4:].sum() / 40), "weight")
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
-    assert f"In {(kept > 0.5).sum()} of the 40 eigendirections" in spectrum
+    assert one_sentence_names(spectrum, f"{(kept > 0.5).sum()} of the 40 eigendirections")
 
 
 def test_without_a_truth_the_words_call_the_loss_an_estimate():
@@ -75,4 +76,4 @@ def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
     negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
-    assert f"{negative} of them are negative" in descriptions(result)[1]
+    assert one_sentence_names(descriptions(result)[1], negative, "negative")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from every_lab import ROWS
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.labs.conditional import ConditionalLab

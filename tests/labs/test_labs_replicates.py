@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from helpers.naming import one_sentence_names
 
 from explorer import GaussianMixture
 from explorer.labs.shrinkage import ShrinkageLab
@@ -99,9 +100,7 @@ def test_the_headline_counts_wins_at_every_row():
     for row in (0, 30, len(LAMS)):
         simple, flexible = (result.replicates.wins(name, row) for name in ("simple", "flexible"))
         text = headline(result, row)
-        assert (
-            f"In 20 more samples <span class='name skmse'>S-KMSE</span> beats the plain average {simple} times" in text
-        )
+        assert one_sentence_names(text, "20 more samples", "S-KMSE", "plain average", f"{simple} times")
         assert f"F-KMSE</span> {flexible} times." in text
         assert ("inside the noise" in text) == (max(simple, flexible) < NOISE * 20)
 

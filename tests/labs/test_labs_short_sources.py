@@ -1,7 +1,7 @@
 """A typed link that names a source and no size opens with as many rows as that source has."""
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.workbench import registry

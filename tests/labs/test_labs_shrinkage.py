@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming, one_sentence_names
 
 from explorer import (
     FKMSE,
@@ -281,14 +281,14 @@ def test_the_error_is_a_distance_and_its_bound_holds_as_often_as_it_says():
     exceed = int((more.replicates.empirical > more.bound.proved**2).sum())
     assert exceed <= 20  # 100 samples of a bound that 20 % may exceed; in truth it is far from it
     assert re.search(naming(f"{exceed} of 100", "bound"), caption(more))
-    assert "+100 samples draws the histogram" in caption(result)
+    assert one_sentence_names(caption(result), "+100 samples", "histogram")
 
 
 @pytest.mark.parametrize("fields", [{"source": "wine"}, {"kernel": "LIN"}, {"outliers": 2}, {"moved": '{"0":[9,9]}'}])
 def test_there_is_no_bound_where_none_is_proved(fields):
     result = ShrinkageLab(picture="errors", **fields).result()
     assert result.bound is None
-    assert "The error bound needs independent points" in caption(result)
+    assert one_sentence_names(caption(result), "error bound", "independent points")
 
 
 # what leave-one-out estimates
@@ -323,7 +323,9 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     assert result.pace.m == len(lab.stops)
     assert 0 < result.pace.closed < result.pace.refits
     assert re.search(naming("F-KMSE", "20 refits"), caption(result))
-    assert "estimate the left side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
+    assert one_sentence_names(
+        caption(ShrinkageLab(picture="objective", source="wine", n=60).result()), "estimate", "left side"
+    )
     assert Pace.of(K, np.array([0.5]), lambda: True) is None
 
 

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.labs import LabStudy
 from explorer.sweeps import InProcess, planned, sweep

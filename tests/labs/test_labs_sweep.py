@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from every_lab import SMALL_SWEEP as SMALL
 from every_lab import finished_sweep as run
-from naming import naming
+from helpers.naming import names_all, naming
 
+from explorer.execution.processors import usable
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.running import Cells, Cost, SweepRun, cost_of
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.words import budget, headline, progress, seconds
-from explorer.processors import usable
 from explorer.sweeps import InProcess
 from explorer.sweeps.executors import are_started
 from explorer.workbench.axes import NONE, OWN, stops, swept
@@ -217,7 +217,7 @@ def test_a_few_fits_are_timed_and_a_refusal_is_said():
     assert lab.result().pending() == ("cost",)
     price = lab.work().finish("cost")
     assert 0 < price.seconds < 30
-    assert "Each block needs a pair of reads" in price.refused
+    assert names_all(price.refused, "block", "pair of reads")
     assert cost_of(lab.study, lab.axes, lambda: True) is None
     lab.move(replicates=7, seed=3, paired=False)
     assert lab.result().cost is price

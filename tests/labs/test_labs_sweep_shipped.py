@@ -6,6 +6,7 @@ Where the lab that it sweeps gives other numbers, this stores the map anew:
 
 import numpy as np
 import pytest
+from helpers.naming import names_all
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
@@ -41,7 +42,7 @@ def test_the_first_preset_is_whole_at_once():
 def test_the_page_opens_with_the_map_and_has_nothing_to_run():
     page = SweepPage()
     assert page.result.whole
-    assert "All 420 fits are done." in page.status.object
+    assert names_all(page.status.object, "All 420 fits", "done")
     assert page.pressed["go"].disabled
 
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
+from helpers.lab_pictures import descriptions
+from helpers.naming import naming
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import CLUHSIC, Delta, Gaussian, KernelKMeans, Precomputed, hsic
 from explorer.datasets import cloud

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from selection_kernels import every_kernel
 
 from explorer import KME, Embedding, Gaussian, Linear, criticisms, thin

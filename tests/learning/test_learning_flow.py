@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     KME,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Embedding, Gaussian, GaussianMixture, Linear, Polynomial
 from explorer.learning.gaussian_match import Blobs, GaussianMatch

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.optimize import minimize
 
 from explorer import FKMSE, KME, MKME, SKMSE, Delta, Embedding, Energy, Gaussian, Laplacian, MaximumEntropy, Polynomial

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     FKMSE,
@@ -362,13 +362,13 @@ def test_random_features_are_another_kernel():
 
 def test_what_a_fit_is_asked_wrongly_is_a_sentence():
     fit = fitted(clusters())
-    with pytest.raises(ValueError, match="no data yet"):
+    with pytest.raises(ValueError, match=naming("MixtureDensity", "no data")):
         MixtureDensity().logpdf([[0.0]])
     for ask in (fit.logpdf, fit.score, fit.path_.scores):
         with pytest.raises(ValueError, match="columns"):
             ask([[0.0, 1.0, 2.0]])
     for i in (len(fit.path_), -len(fit.path_) - 1, True, 1.5):
-        with pytest.raises(ValueError, match="number of a step"):
+        with pytest.raises(ValueError, match=naming("i", f"from 0 to {len(fit.path_) - 1}")):
             fit.path_.mixture(i)
 
 

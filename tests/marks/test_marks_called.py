@@ -29,7 +29,7 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.description import describe_picture
+from explorer.marks.description import WAITS, describe_picture
 from explorer.marks.legend import keys_of, legend_of
 from explorer.marks.table import numbers_of
 from explorer.workbench import registry
@@ -250,7 +250,7 @@ def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
     assert describe_picture(of, None)[-1] == "It is well."
     waits = picture(curve("s", "kme", label="it"), deferred="later")
     result = SimpleNamespace(pending=lambda: ("later",), why_not=lambda stage: "")
-    assert told(waits, result) == ["It is still being computed."]
+    assert told(waits, result) == [WAITS]
 
 
 # numbers as a table -------------------------------------------------------------------------------------------------

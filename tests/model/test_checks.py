@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray
-from naming import naming
+from helpers.naming import naming
 from scipy.sparse import csr_array, csr_matrix
 
 from explorer import KME, Delta, Gaussian, Precomputed, Subsequence, checks, mmd2, mmd_test

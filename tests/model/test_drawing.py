@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from explorer import inline_pictures
 from explorer.marks.thumbnails import EDGE, MOST, WIDTH
+from explorer.svg import inline_pictures
 from explorer.svg.colours import MARKED
 
 SVG = "{http://www.w3.org/2000/svg}"

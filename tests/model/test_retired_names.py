@@ -9,7 +9,7 @@ from explorer.checks import ExplorerWarning
 from explorer.marks import Picture, dots
 from explorer.pages.layout.declarations import MainPicture
 from explorer.pages.page import RETIRED_HOOKS, LabPage
-from explorer.retired_names import adopt, forward
+from explorer.public_names.retired_names import adopt, forward
 from explorer.workbench import Lab
 
 MODULES = (

@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
-from explorer.html_tables import COLUMNS, ROWS, table
+from explorer.tables.html_tables import COLUMNS, ROWS, table
 
 
 def test_a_table_is_escaped_and_says_what_it_leaves_out():

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import nbformat
 import pytest
-from lessons import LIGHT, NOTEBOOKS, code_of, every_lesson, is_solution, prose_of, read
+from helpers.lessons import LIGHT, NOTEBOOKS, code_of, every_lesson, is_solution, prose_of, read
 from PIL import Image
 
 from explorer.workbench import registry

@@ -7,7 +7,7 @@ import sys
 from copy import deepcopy
 
 import pytest
-from lessons import NOTEBOOKS, code_of, read
+from helpers.lessons import NOTEBOOKS, code_of, read
 from nbclient import NotebookClient
 
 # the kernel's process warns about its own sockets and loop on some platforms

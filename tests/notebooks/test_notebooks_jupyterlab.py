@@ -6,11 +6,11 @@ from copy import deepcopy
 
 import nbformat
 import pytest
-from browsing import launched
-from in_jupyterlab import JupyterLabPage, jupyterlab
-from lessons import code_of, every_lesson, read
-from offline_pages import COLOURS
-from server_process import free_port, until
+from helpers.browsing import launched
+from helpers.in_jupyterlab import JupyterLabPage, jupyterlab
+from helpers.lessons import code_of, every_lesson, read
+from helpers.offline_pages import COLOURS
+from helpers.server_process import free_port, until
 
 LIGHT = 6_000_000  # bytes of a notebook with two labs
 SHRINKAGE = "from explorer.pages import ShrinkagePage\npage = ShrinkagePage(n=50)\npage"

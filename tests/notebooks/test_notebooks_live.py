@@ -6,9 +6,9 @@ As in VS Code, where a cell's output is HTML and no front end connects it: by th
 import re
 
 import pytest
-from browsing import launched
-from running_kernel import Kernel
-from server_process import until
+from helpers.browsing import launched
+from helpers.running_kernel import Kernel
+from helpers.server_process import until
 
 pytestmark = [
     pytest.mark.thorough,

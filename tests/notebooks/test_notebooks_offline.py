@@ -5,10 +5,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browsing import launched
+from helpers.browsing import launched
+from helpers.offline_pages import COLOURS, block_network, outputs_as_html
+from helpers.server_process import until
 from nbclient import NotebookClient
-from offline_pages import COLOURS, block_network, outputs_as_html
-from server_process import until
 
 # the lessons that show a lab; test_notebooks.py checks which lessons must show one
 NOTEBOOKS = [

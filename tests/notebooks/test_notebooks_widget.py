@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import nbformat
 import pytest
-from browsing import DESK, launched, without
-from in_jupyterlab import JupyterLabPage, jupyterlab
-from server_process import free_port, until
+from helpers.browsing import DESK, launched, without
+from helpers.in_jupyterlab import JupyterLabPage, jupyterlab
+from helpers.server_process import free_port, until
 
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.widget import shared_script, widget
+from explorer.exports.widget import SCRIPT, shared_script, widget
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from naming import names_all
-from server_process import until
+from helpers.naming import names_all
+from helpers.server_process import until
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "14_write_your_own_estimator.ipynb"
 

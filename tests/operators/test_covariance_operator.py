@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 
 from explorer import (
     FKMSE,
@@ -213,7 +213,7 @@ def test_it_is_a_model_that_learns():
     assert not C.weights_.flags.writeable
     assert C.embedding_.norm() == C.norm()
     np.testing.assert_allclose(C.embedding_(X[:2]), C.embedding_.kernel(X[:2], X) @ C.weights_, rtol=1e-12)
-    assert "covariance operator of 20 points" in C._sentence()
+    assert names_all(C._sentence(), "covariance operator", "20 points")
 
 
 def test_points_of_any_kind():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.stats
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     KME,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, MKME, SKMSE, Embedding, Energy, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial
 from explorer.operators import CentredKernel

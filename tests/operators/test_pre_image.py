@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.optimize
-from naming import naming
+from helpers.naming import naming
 
 from explorer import (
     FKMSE,

@@ -9,7 +9,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
 from every_lab import NEEDS_DEFERRED, ROWS, SMALL_SWEEP, few_samples
-from page_helpers import error_at, headline_in, live_columns, notice, open_page, same_columns, type_in, unfold
+from helpers.page_helpers import error_at, headline_in, live_columns, notice, open_page, same_columns, type_in, unfold
 
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START

@@ -4,7 +4,7 @@ import asyncio
 
 import param
 import pytest
-from page_helpers import open_page
+from helpers.page_helpers import open_page
 
 from explorer.pages import AdaptationPage
 

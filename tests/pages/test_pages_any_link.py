@@ -14,8 +14,8 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.callbacks import NextTickCallback
-from hostile_input import link
-from page_helpers import notice
+from helpers.hostile_input import link
+from helpers.page_helpers import notice
 from panel.links import Callback
 
 from explorer.pages import page as chassis

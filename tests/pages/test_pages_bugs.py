@@ -4,7 +4,7 @@ import logging
 from contextlib import ExitStack
 
 import pytest
-from page_helpers import (
+from helpers.page_helpers import (
     ask,
     error_at,
     live_columns,

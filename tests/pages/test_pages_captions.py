@@ -7,7 +7,7 @@ import json
 import pytest
 from bokeh.models import Glyph
 from every_lab import ROWS
-from page_helpers import open_page
+from helpers.page_helpers import open_page
 
 from explorer.markup import markup
 from explorer.pages import page_class

@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import naming
-from page_helpers import notice, open_page, unfold
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all, naming
+from helpers.page_helpers import notice, open_page, unfold
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
@@ -591,7 +591,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     assert ordered.order.plot is page.view.figures["filter"]
     assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
     assert [key[0] for key in asked["said"]["keys"]] == ["S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"]
-    assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
+    assert names_all(asked["said"]["foot"], "n = 50", "seed 1", "Kernel Mean Explorer")
     ordered.save_picture("small", "svg")
     assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # so that the browser notices
 

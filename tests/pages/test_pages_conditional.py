@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from page_helpers import live_columns, notice, open_page, same_columns, shows_state
+from helpers.page_helpers import live_columns, notice, open_page, same_columns, shows_state
 
 from explorer.pages import ConditionalPage
 

@@ -5,8 +5,8 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from naming import names_all
-from page_helpers import notice, open_page
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page
 
 from explorer.labs.density.lab import BY_HAND, K_MEANS, LAST
 from explorer.labs.density.page import DensityPage

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 
 import param
 import pytest
-from naming import naming
-from page_helpers import ask, notice, open_page, shows_state
+from helpers.naming import naming
+from helpers.page_helpers import ask, notice, open_page, shows_state
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab

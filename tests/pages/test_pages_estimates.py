@@ -1,7 +1,7 @@
 """Filter, weights, target and mean on the Shrinkage page."""
 
 import pytest
-from page_helpers import ask, live_columns, notice, open_page, shows_state, type_in, unfold
+from helpers.page_helpers import ask, live_columns, notice, open_page, shows_state, type_in, unfold
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 from every_lab import ROWS
-from naming import naming
-from page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
+from helpers.naming import naming
+from helpers.page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
 
 from explorer.pages import page_class
 from explorer.pages.page import LabPage

@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
+from explorer.files.whole_files import LOCK, temporary_folder
 from explorer.pages.serving.uploads import UploadStore
-from explorer.whole_files import LOCK, temporary_folder
 
 RAW = b"u\n1\n2\n"
 DIGEST = sha256(RAW).hexdigest()

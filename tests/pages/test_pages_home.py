@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from naming import naming
-from page_helpers import run_callbacks
+from helpers.naming import naming
+from helpers.page_helpers import run_callbacks
 
 from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from naming import naming
-from page_helpers import ask, error_at, notice, open_page, page_at_link, page_using, type_in
+from helpers.naming import naming
+from helpers.page_helpers import ask, error_at, notice, open_page, page_at_link, page_using, type_in
 
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage

@@ -1,7 +1,7 @@
 """Served pages in two languages in one process: results of worker threads are in the language of their page."""
 
-from naming import names_all
-from page_helpers import notice, open_page, run_callbacks
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page, run_callbacks
 
 from explorer.languages import current_language
 

@@ -7,8 +7,8 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from naming import naming
-from page_helpers import notice, page_at_link
+from helpers.naming import naming
+from helpers.page_helpers import notice, page_at_link
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage

@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from page_helpers import ask, live_columns, notice, open_page, run_callbacks, same_columns, shows_state, type_in
+from helpers.page_helpers import ask, live_columns, notice, open_page, run_callbacks, same_columns, shows_state, type_in
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum

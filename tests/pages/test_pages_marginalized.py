@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
-from page_helpers import ask, live_columns, notice, shows_state
+from helpers.naming import naming
+from helpers.page_helpers import ask, live_columns, notice, shows_state
 from panel.links import Callback
 
 from explorer.labs.marginalized.lab import SIGMAS

@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from bokeh.models import CustomJS
-from page_helpers import notice, open_page
+from helpers.page_helpers import notice, open_page
 
 from explorer.pages import page_class
 

@@ -6,14 +6,14 @@ from html import unescape
 
 import numpy as np
 import pytest
-from lab_pictures import descriptions
-from naming import names_all, naming
-from page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all, naming
+from helpers.page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
-from explorer.labs.monk import MonkLab, cost
+from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.script import numbers
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.thorough  # the default run tests the parts shared by a
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     """Limit studies to one sample, because a page without a browser computes them at once."""
-    monkeypatch.setattr(cost, "SAMPLES", {"cliff": 1, "quantiles": 1})
-    monkeypatch.setattr(cost, "FEWEST", 1)
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 1, "quantiles": 1})
+    monkeypatch.setattr(shown, "FEWEST", 1)
     monkeypatch.setattr(shown, "COUNTS", (0, 5))
 
 
@@ -393,6 +393,6 @@ def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
 
 def test_pairs_that_take_too_long_to_test_are_estimated_alone():
     lab = MonkLab(laws="file", n=2000, blocks=999)
-    assert not cost.is_tested(lab)
-    assert not cost.is_tested(MonkLab())
-    assert cost.is_tested(lab.replace(n=500, blocks=41))
+    assert not shown.is_tested(lab)
+    assert not shown.is_tested(MonkLab())
+    assert shown.is_tested(lab.replace(n=500, blocks=41))

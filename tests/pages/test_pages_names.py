@@ -12,7 +12,7 @@ import param
 import pytest
 from bokeh.models import Axis
 from every_lab import few_samples
-from page_helpers import notice, unfold
+from helpers.page_helpers import notice, unfold
 
 from explorer.labs.shrinkage import words as shrinkage_words
 from explorer.labs.shrinkage.page import ShrinkagePage

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import IPython
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import WrongType
 from explorer.labs.conditional.lab import ConditionalLab

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import param
 import pytest
-from lab_pictures import descriptions
-from page_helpers import notice, open_page
+from helpers.lab_pictures import descriptions
+from helpers.page_helpers import notice, open_page
 
 from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained

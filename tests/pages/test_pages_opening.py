@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import ROWS
-from page_helpers import live_columns, notice, run_callbacks, same_columns, type_in
+from helpers.page_helpers import live_columns, notice, run_callbacks, same_columns, type_in
 from panel.io.document import _cleanup_doc as discard
 
 from explorer.labs.conditional.page import ConditionalPage

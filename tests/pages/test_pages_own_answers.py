@@ -6,7 +6,7 @@ import re
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, open_page, page_with_file
+from helpers.page_helpers import notice, open_page, page_with_file
 
 from explorer.markup import text_of
 from explorer.pages import page_class

@@ -6,8 +6,8 @@ from html import unescape
 import numpy as np
 import param
 import pytest
-from naming import names_all
-from page_helpers import notice, open_page
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page
 
 from explorer.labs.distributions.script import numbers
 from explorer.markup import text_of

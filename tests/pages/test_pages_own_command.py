@@ -6,8 +6,8 @@ import json
 import numpy as np
 import param
 import pytest
-from naming import names_all
-from page_helpers import notice, open_page
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page
 
 from explorer import read_tables
 from explorer.__main__ import main

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
-from naming import names_all
-from page_helpers import notice, unfold
+from helpers.naming import names_all
+from helpers.page_helpers import notice, unfold
 
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import read_table

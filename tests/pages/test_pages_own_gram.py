@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
-from naming import names_all
-from page_helpers import notice
+from helpers.naming import names_all
+from helpers.page_helpers import notice
 
 from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.labs.conditional.page import ConditionalPage

@@ -7,9 +7,9 @@ from unittest.mock import Mock
 import numpy as np
 import param
 import pytest
-from lab_pictures import descriptions
-from naming import names_all
-from page_helpers import notice, open_page
+from helpers.lab_pictures import descriptions
+from helpers.naming import names_all
+from helpers.page_helpers import notice, open_page
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
@@ -184,7 +184,7 @@ def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(
 
 def test_the_second_file_may_come_first_and_outlives_another_first_one(page):
     page.user_data.second.param.update(value=PLAIN, filename="after.csv")
-    assert "After (Q): after.csv, 12 rows. Choose a first file, before (P), as well." in about(page)
+    assert names_all(about(page), "After (Q)", "after.csv", "12 rows", "first file", "before (P)")
     assert not page.user_data.button.visible
     for name, raw in {"before.csv": PLAIN[:-5], "earlier.csv": PLAIN[:-10]}.items():
         choose(page, raw, name)

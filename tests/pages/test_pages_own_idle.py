@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, open_page
+from helpers.page_helpers import notice, open_page
 
 from explorer.pages import (
     AdaptationPage,

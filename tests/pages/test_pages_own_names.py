@@ -5,11 +5,11 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import open_page, page_with_file
+from helpers.page_helpers import open_page, page_with_file
 
-from explorer.html_tables import with_own
 from explorer.marks.table import numbers_of
 from explorer.pages import page_class
+from explorer.tables.html_tables import with_own
 
 LABS = (
     "adaptation", "causes", "conditional", "density", "distributions", "few", "fit", "independence", "kernel_pca",

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import param
 import pytest
-from page_helpers import notice, open_page
+from helpers.page_helpers import notice, open_page
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage

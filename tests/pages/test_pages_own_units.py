@@ -7,7 +7,7 @@ import numpy as np
 import param
 import pytest
 from bokeh.models import Axis
-from page_helpers import notice, unfold
+from helpers.page_helpers import notice, unfold
 
 from explorer.pages import page_class
 from explorer.views.style import words_of, written

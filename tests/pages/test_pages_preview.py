@@ -9,7 +9,7 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
-from page_helpers import run_callbacks
+from helpers.page_helpers import run_callbacks
 from PIL import Image
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer

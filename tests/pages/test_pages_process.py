@@ -112,7 +112,7 @@ def said(name, **words):
     text, numbers = serialize_json(doc.to_json()), {}
     anew = re.sub(r"\\bp[0-9]{4,}\\b", lambda match: numbers.setdefault(match[0], f"P{len(numbers)}"), text)
     measured = "about [0-9.]+ s|less than a second"  # the run time of a study
-    return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
+    return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])[0-9]{{5,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
 process_settings.keep_the_folder_back()  # a setting that is intended
 names = sys.argv[1:]

@@ -7,7 +7,17 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from page_helpers import ask, error_at, headline_in, live_columns, notice, open_page, same_columns, shows_state, type_in
+from helpers.page_helpers import (
+    ask,
+    error_at,
+    headline_in,
+    live_columns,
+    notice,
+    open_page,
+    same_columns,
+    shows_state,
+    type_in,
+)
 
 from explorer.checks import Refusal
 from explorer.labs.shrinkage import ShrinkageLab

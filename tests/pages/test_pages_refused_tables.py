@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, open_page, page_with_file
+from helpers.page_helpers import notice, open_page, page_with_file
 
 from explorer.checks import Refusal
 from explorer.markup import text_of

@@ -4,7 +4,17 @@ import math
 
 import panel_material_ui as pmui
 import pytest
-from page_helpers import SLIDERS, ask, error_at, live_columns, notice, open_page, same_columns, shows_state, type_in
+from helpers.page_helpers import (
+    SLIDERS,
+    ask,
+    error_at,
+    live_columns,
+    notice,
+    open_page,
+    same_columns,
+    shows_state,
+    type_in,
+)
 from panel.util import edit_readonly
 
 from explorer.labs.shrinkage import ShrinkageLab

@@ -15,8 +15,8 @@ import pytest
 from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import SMALL_SWEEP as SMALL
-from naming import names_all, naming
-from page_helpers import error_at, notice, type_in, unfold
+from helpers.naming import names_all, naming
+from helpers.page_helpers import error_at, notice, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -172,8 +172,8 @@ def test_keys_go_from_cell_to_cell(page):
 
 def test_titles_say_what_the_marks_are_and_a_pointer_is_told_of_its_cell(page):
     page.run()
-    assert page.view.figures["map"].title.text == "S-KMSE's relative loss (plain average: 1)"
-    assert page.view.figures["line"].title.text == "S-KMSE's relative loss at n = 5"  # one scale for all rows
+    assert names_all(page.view.figures["map"].title.text, "S-KMSE", "relative loss", "plain average: 1")
+    assert names_all(page.view.figures["line"].title.text, "S-KMSE", "relative loss", "n = 5")  # one scale for all rows
     cells = page.view.sources["map.cells"].data
     words = {axis: said.args["words"] for axis, said in page.view.pictures["map"].telling.said.items()}
     told = [(words["x"][int(x)], words["y"][int(y)]) for x, y in zip(cells["x"], cells["y"], strict=True)]

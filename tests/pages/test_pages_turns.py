@@ -10,11 +10,11 @@ import weakref
 
 import pytest
 
-from explorer import processors
+from explorer.execution import processors
+from explorer.execution.processors import at_once
 from explorer.pages.serving import idle_queue as moments
 from explorer.pages.serving.idle_queue import IdleQueue, idle_queue
 from explorer.pages.serving.scheduler import LONG, Scheduler
-from explorer.processors import at_once
 
 SOON = 20  # seconds that a busy machine may take; a passing test hardly waits
 LONGER = 10 * LONG

@@ -6,7 +6,7 @@ from html import unescape
 
 import param
 import pytest
-from page_helpers import notice, open_page
+from helpers.page_helpers import notice, open_page
 
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from urllib.parse import parse_qsl, urlsplit
 
-from lessons import NOTEBOOKS, prose_of, read
+from helpers.lessons import NOTEBOOKS, prose_of, read
 
 from explorer.papers.catalogue import ENTRIES
 from explorer.workbench import registry

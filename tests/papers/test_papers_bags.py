@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import FKMSE, SKMSE, Gaussian, load
 from explorer.checks import Refusal

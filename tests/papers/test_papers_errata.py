@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 from references import open_reference
 
 import explorer

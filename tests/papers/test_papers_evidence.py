@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.optimize import brentq
 from scipy.stats import binom, binomtest, quantile_test, t, ttest_1samp
 

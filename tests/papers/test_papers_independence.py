@@ -4,12 +4,11 @@ One row by the public API, what is true of the claims, and what the table cannot
 """
 
 import pickle
-import re
 from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import names_all, naming
 from scipy.stats import binom
 
 from explorer import FKMSE, MKME, MMKME, SKMSE, Gaussian, hsic_test, load, median_bandwidth, mmd_test
@@ -218,10 +217,8 @@ def test_all_of_the_printed_table_stands_beside_ours():
         assert row[6] == "not computed"
         expected = "1.000 ≠" if eta == 0.1 else f"{float(printed['MMKME']):.3f}"
         assert row[10] == expected
-    assert re.search(naming(60, "powers"), table.remarks[0])
-    assert "15 of KME" in table.remarks[0]
-    assert "3 of MMKME" in table.remarks[0]
-    assert table.remarks[-1].startswith("What is not computed takes the full size")
+    assert names_all(table.remarks[0], 60, "powers", "15 of KME", "3 of MMKME")
+    assert names_all(table.remarks[-1], "not computed", "full size")
 
 
 # verdicts

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from reproduction import T4, Ratio, cells
 from scipy.spatial.distance import pdist
 from scipy.stats import fisher_exact

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, Polynomial, mmd2, monk_mmd
 from explorer.papers.monk.errors import FIGURE_1, PANELS, draw, figure_1, laws, truth, u_mmd

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Subsequence, load, mmd_test, monk_test
 from explorer.papers.monk import dna

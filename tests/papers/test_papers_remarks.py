@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import FKMSE, CovarianceOperator, Gaussian, Linear, RobustKME, Subsequence, hsic_test

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from reproduction import Ratio
 from scipy.stats import beta
 

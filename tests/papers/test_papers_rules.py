@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import ConditionalEmbedding, Gaussian, GaussianMixture
 from explorer.checks import Refusal

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.conditional.gaussian_filter import KalmanFilter

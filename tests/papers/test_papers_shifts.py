@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from sklearn.linear_model import LinearRegression
 
 from explorer import DICA, CovariateShift, Gaussian, KernelPCA, TargetShift, median_bandwidth

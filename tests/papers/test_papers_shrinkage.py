@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from reproduction import CS, FAST, FULL, T4, cells, losses
 
 from explorer import FKMSE, KME, SKMSE, GaussianMixture

@@ -4,8 +4,8 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.naming import naming
 from kernels_and_estimators import KERNELS, drawn, vectors
-from naming import naming
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness
 from explorer.marks.roles import colour
@@ -190,7 +190,7 @@ def test_single_far_and_small_points_are_drawn(points):
 
 
 def test_points_too_far_apart_are_a_sentence():
-    with pytest.raises(ValueError, match="too far apart"):
+    with pytest.raises(ValueError, match=naming("points", "too far apart")):
         plot(Embedding(Gaussian(1.0), [[-1.7e308], [1.7e308]], [0.5, 0.5]))
 
 

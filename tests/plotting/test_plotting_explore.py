@@ -4,8 +4,8 @@ import numpy as np
 import panel as pn
 import pytest
 from bokeh.models import ColumnDataSource
+from helpers.naming import names_all, naming
 from kernels_and_estimators import ESTIMATORS, target, vectors
-from naming import naming
 
 import explorer
 from explorer import FKMSE, KME, SKMSE, Gaussian, MedianOfMeans, Subsequence, explore
@@ -36,14 +36,14 @@ def test_the_picture_has_the_estimate_the_average_and_the_truth():
     assert drawn["S-KMSE"].opts.get("style").kwargs["color"] == ROLES["skmse"][0]
     error, usual = (each.distance(truth) ** 2 for each in (estimate, plain))
     assert f"squared error {error:.4g}" in title(e)
-    assert title(e).endswith(", that of the plain average")  # to half a percent
+    assert names_all(title(e), "that of the plain average")  # to half a percent
     assert error == pytest.approx(usual, rel=0.005)
     e.move(lam=1.0)
     error = e.value.embed(X).distance(truth) ** 2
-    assert title(e).endswith(f", {error / usual:.3g} times that of the plain average")
+    assert names_all(title(e), f"{error / usual:.3g} times", "plain average")
     e.move(lam=0.1)
     error = e.value.embed(X).distance(truth) ** 2
-    assert title(e).endswith(f", {1 - error / usual:.0%} less than that of the plain average".replace("%", " %"))
+    assert names_all(title(e), f"{1 - error / usual:.0%} less".replace("%", " %"), "plain average")
 
 
 def test_it_moves_by_code_and_draws_once_a_move(monkeypatch):

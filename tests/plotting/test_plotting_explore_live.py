@@ -1,10 +1,10 @@
 """`explore` works in a notebook with plain HTML outputs, as in VS Code, without a network."""
 
 import pytest
-from browsing import launched
-from offline_pages import block_network
-from running_kernel import Kernel
-from server_process import until
+from helpers.browsing import launched
+from helpers.offline_pages import block_network
+from helpers.running_kernel import Kernel
+from helpers.server_process import until
 
 # the kernel's process warns about its own sockets
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 
 from explorer import KME, SKMSE, Gaussian, explore
 from explorer.checks import ExplorerWarning, Refusal

@@ -3,8 +3,8 @@
 import holoviews as hv
 import numpy as np
 import pytest
+from helpers.naming import names_all, naming
 from kernels_and_estimators import KERNELS, drawn
-from naming import names_all, naming
 from scipy import stats
 
 from explorer import (

@@ -2,11 +2,11 @@
 
 import nbformat
 import pytest
-from browsing import launched
-from naming import naming
+from helpers.browsing import launched
+from helpers.naming import naming
+from helpers.offline_pages import COLOURS, block_network, outputs_as_html
+from helpers.server_process import until
 from nbclient import NotebookClient
-from offline_pages import COLOURS, block_network, outputs_as_html
-from server_process import until
 
 from explorer.plotting import extension
 

@@ -9,10 +9,10 @@ import holoviews as hv
 import numpy as np
 import pytest
 from bokeh.core.validation import check_integrity
-from browsing import launched
-from naming import names_all, naming
-from offline_pages import block_network
-from server_process import until
+from helpers.browsing import launched
+from helpers.naming import names_all, naming
+from helpers.offline_pages import block_network
+from helpers.server_process import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
 from explorer.checks import WrongType

@@ -3,7 +3,7 @@
 import holoviews as hv
 import numpy as np
 import pytest
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 
 from explorer import (
     KME,

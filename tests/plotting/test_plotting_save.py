@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import xarray
-from browsing import launched
-from naming import naming
-from offline_pages import COLOURS, block_network
-from server_process import until
+from helpers.browsing import launched
+from helpers.naming import naming
+from helpers.offline_pages import COLOURS, block_network
+from helpers.server_process import until
 
 from explorer import KME, SKMSE, Gaussian, mmd_test, plot, save, sweep
 from explorer.checks import Refusal, WrongType

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from guide_texts import ROOT
+from helpers.guide_texts import ROOT
 
 BUILDERS = {"wheel": "WheelBuilder", "sdist": "SdistBuilder"}
 READ = [  # suffixes of the files that the package reads

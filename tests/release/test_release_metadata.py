@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 import yaml
-from guide_texts import GUIDE, README, ROOT
+from helpers.guide_texts import GUIDE, README, ROOT
 
 import explorer
-from explorer.help_text import LICENCE, VERSION
+from explorer.public_names.help_text import LICENCE, VERSION
 
 citation = importlib.import_module("release.citation")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -94,4 +94,4 @@ def test_no_address_is_invented(name):
 
 
 def test_the_guide_says_how_a_version_is_made():
-    assert "`explorer/help_text.py`" in GUIDE["contributing"]
+    assert "`explorer/public_names/help_text.py`" in GUIDE["contributing"]

@@ -8,7 +8,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from protocol import visit
+from helpers.protocol import visit
 
 PERIOD = 0.2  # seconds from one move to the next
 OPENINGS = 4.0  # seconds from one opening of a plain page to the next

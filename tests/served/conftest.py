@@ -1,7 +1,7 @@
 """Fixtures of the tests of a served process."""
 
 import pytest
-from explorer_server import ExplorerServer
+from helpers.explorer_server import ExplorerServer
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from concurrent_visitors import with_plain_visitor
-from protocol import visit
+from helpers.protocol import visit
 
 WINDOW = 8  # seconds: a plain visitor makes forty moves and opens two pages
 LONGEST = 60  # seconds until a link must have a result or a sentence: 10 are allowed, more on a shared machine

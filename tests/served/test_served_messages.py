@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 import pytest
 from concurrent_visitors import with_plain_visitor
-from hostile_input import message
-from protocol import HungUp, fetch, token_of, visit
+from helpers.hostile_input import message
+from helpers.protocol import HungUp, fetch, token_of, visit
 from tornado.websocket import WebSocketClosedError
 
 MESSAGES = 1000

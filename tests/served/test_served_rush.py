@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from bokeh.util.token import get_session_id
-from explorer_server import ExplorerServer
-from protocol import fetch, token_of, visit
+from helpers.explorer_server import ExplorerServer
+from helpers.protocol import fetch, token_of, visit
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
 from explorer.commands.websockets import FULL

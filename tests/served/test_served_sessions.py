@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from explorer_server import ExplorerServer
-from protocol import fetch, visit
+from helpers.explorer_server import ExplorerServer
+from helpers.protocol import fetch, visit
 
 from explorer.workbench import registry
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 from bokeh.util.token import generate_jwt_token, generate_session_id, get_session_id, get_token_payload
-from protocol import fetch, token_of, visit
+from helpers.protocol import fetch, token_of, visit
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browsing import axe_script, launched
+from helpers.browsing import axe_script, launched
 
 from explorer.site import guide
 from explorer.site.build import build

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE
 
 from explorer.site.essays import essays
 

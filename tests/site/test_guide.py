@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from guide_texts import GUIDE, ROOT, TEXTS, commands_of, python_of, under
+from helpers.guide_texts import GUIDE, ROOT, TEXTS, commands_of, python_of, under
 
 from explorer.__main__ import COMMANDS, command, main
 from explorer.site import guide

@@ -4,7 +4,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer import sketches

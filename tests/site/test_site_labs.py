@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from explorer.exports.markup import SiteFiles
-from explorer.exports.onefile import shared_script
+from explorer.exports.state_pages import shared_script
 from explorer.languages import use_language
 from explorer.site import labs
 from explorer.site.links import lab as place_of

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from helpers.naming import one_sentence_names
 
 from explorer.site import lessons, links
 from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
@@ -70,4 +71,4 @@ def test_a_public_name_has_a_page_and_a_part_of_the_house_none():
 def test_a_lesson_without_its_notebook_says_so(monkeypatch):
     lesson = LESSONS[0]
     monkeypatch.setattr(lessons, "_cells", lambda each: [])
-    assert "notebook is missing here" in lessons._page(lesson)
+    assert one_sentence_names(lessons._page(lesson), "notebook", "missing")

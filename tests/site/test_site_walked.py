@@ -7,7 +7,7 @@ import os
 from urllib.parse import quote
 
 import pytest
-from browsing import DESK, is_complaint
+from helpers.browsing import DESK, is_complaint
 
 pytestmark = [pytest.mark.thorough, pytest.mark.browser]
 EVERY = 1 if os.environ.get("EXPLORER_SITE_WHOLE") else 25  # one page in EVERY is walked

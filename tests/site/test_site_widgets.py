@@ -6,9 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.slider_state import exportable
-from explorer.exports.widget import MOST, shared_script
+from explorer.exports.lab_state import exportable
+from explorer.exports.widget import MOST, SCRIPT, shared_script
 
 pytestmark = pytest.mark.thorough
 

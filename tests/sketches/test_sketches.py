@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 import pandas as pd
 import pytest
-from naming import naming
+from helpers.naming import naming
 from scipy.stats import binom
 
 from explorer import FourierFeatures, Gaussian, Laplacian, Linear, Sketch, TestResult, mmd2, mmd_test

@@ -11,7 +11,7 @@ from pathlib import Path
 import every_lab
 import numpy as np
 import pytest
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 
 from explorer import save
 from explorer.checks import Refusal

@@ -10,7 +10,7 @@ from xml.dom import minidom
 from xml.etree import ElementTree
 
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 import explorer
 from explorer.checks import Refusal

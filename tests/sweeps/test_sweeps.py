@@ -9,10 +9,11 @@ from functools import partial
 import numpy as np
 import pytest
 import xarray
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 from studies import Awkward, Homebound, Wordless, deadly, faulty, noise, product, slow, troubled
 
-from explorer import KME, SKMSE, Gaussian, GaussianMixture, processors, sweep
+from explorer import KME, SKMSE, Gaussian, GaussianMixture, sweep
+from explorer.execution import processors
 from explorer.sweeps import Grid, InProcess, planned
 from explorer.sweeps.study import identity
 

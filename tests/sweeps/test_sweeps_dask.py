@@ -34,7 +34,7 @@ def started(*command):
 @pytest.fixture
 def cluster(tmp_path):
     """Return (a client, {address: process} of its two workers)."""
-    from server_process import until
+    from helpers.server_process import until
 
     told = tmp_path / "scheduler.json"
     scheduler = started(

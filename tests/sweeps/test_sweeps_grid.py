@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import KME, SKMSE, Gaussian, Linear
 from explorer.sweeps import Grid

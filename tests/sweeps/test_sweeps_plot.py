@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from naming import names_all
+from helpers.naming import names_all
 
 from explorer.__main__ import main
 

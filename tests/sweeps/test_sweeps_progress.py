@@ -7,12 +7,12 @@ import types
 
 import numpy as np
 import pytest
-from naming import names_all, naming
+from helpers.naming import names_all, naming
 
 from explorer import sweep
 from explorer.checks import Refusal
 from explorer.sweeps import InProcess, Progress, followed, planned, progress
-from explorer.sweeps.progress_picture import progress_picture
+from explorer.sweeps.progress import progress_picture
 
 
 def half(n, kind, seed):
@@ -46,10 +46,9 @@ def clock(monkeypatch):
 
 def test_steps_in_words():
     step = Progress(120, 240, 0, 3.0)
-    assert progress.line_of(step) == "120 of 240 cells, 40.0 a second, 3.0 s left"
-    assert progress.line_of(Progress(240, 240, 40, 125.0)) == (
-        "240 of 240 cells, in 2 min 5 s, 40 of them from the store"
-    )
+    assert names_all(progress.line_of(step), "120 of 240 cells", "40.0 a second", "3.0 s left")
+    done = progress.line_of(Progress(240, 240, 40, 125.0))
+    assert names_all(done, "240 of 240 cells", "2 min 5 s", 40, "store")
     assert progress.line_of(Progress(0, 240, 0, 0.0)) == "0 of 240 cells"
     assert progress.duration(4320) == "1 h 12 min"
 

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 import xarray
-from naming import naming
+from helpers.naming import naming
 
 from explorer import sweep
 from explorer.sweeps import InProcess

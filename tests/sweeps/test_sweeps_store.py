@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
-from naming import naming
-from server_process import until
+from helpers.naming import naming
+from helpers.server_process import until
 from studies import noise, slow
 
 from explorer import sweep
@@ -209,7 +209,7 @@ def test_what_cannot_be_a_store_is_refused(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "pread", fail)
-        with pytest.raises(OSError, match=r"s\.nc.*Input/output error"):
+        with pytest.raises(OSError, match=naming("s.nc", "Input/output error")):
             sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(PermissionError, match=r"s\.nc.*Permission denied"):

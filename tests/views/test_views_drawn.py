@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-from lab_pictures import view_of, with_deferred
+from helpers.lab_pictures import view_of, with_deferred
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve

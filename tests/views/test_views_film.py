@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from lab_pictures import columns
+from helpers.lab_pictures import columns
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.shrinkage import ShrinkageLab

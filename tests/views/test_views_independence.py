@@ -6,8 +6,8 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 import numpy as np
 import pytest
 from bokeh.models.glyphs import Image
-from lab_pictures import columns, view_of, with_deferred
-from lab_pictures import tables as sigma_tables
+from helpers.lab_pictures import columns, view_of, with_deferred
+from helpers.lab_pictures import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.figures import NULL, null_of_pairs

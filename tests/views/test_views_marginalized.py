@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from lab_pictures import columns, tables, view_of
+from helpers.lab_pictures import columns, tables, view_of
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from lab_pictures import columns, view_of
+from helpers.lab_pictures import columns, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
-from explorer.labs.monk import MonkLab, cost
+from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.figures import LIMITS, cliff, limit_of, quantiles, top_error
 from explorer.labs.monk.means import LEVELS
@@ -42,7 +42,7 @@ def of(**fields):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(cost, "SAMPLES", {"cliff": 3, "quantiles": 3})
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 3, "quantiles": 3})
 
 
 def studied(**fields):

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import view_of
+from helpers.lab_pictures import view_of
 from scipy.ndimage import map_coordinates
 
 from explorer.browser import script

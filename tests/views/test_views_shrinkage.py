@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from lab_pictures import columns
-from lab_pictures import tables as lam_tables
-from lab_pictures import view_of as ShrinkageView
+from helpers.lab_pictures import columns
+from helpers.lab_pictures import tables as lam_tables
+from helpers.lab_pictures import view_of as ShrinkageView
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab

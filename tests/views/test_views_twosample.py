@@ -5,7 +5,7 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 
 import numpy as np
 import pytest
-from lab_pictures import columns, view_of
+from helpers.lab_pictures import columns, view_of
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab

@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from fake_backend import IDLE_AFTER, FakeBackend, ToyLab, ToyResult
+from helpers.fake_backend import IDLE_AFTER, FakeBackend, ToyLab, ToyResult
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (

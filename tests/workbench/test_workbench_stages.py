@@ -1,7 +1,9 @@
 """Conditional stages are computed only in the states that have them."""
 
 from explorer.parameters import Text, Whole
-from explorer.workbench import Lab, Result, for_picture, stage_when
+from explorer.workbench import Lab, Result, deferred, for_picture, stage, stage_when
+from explorer.workbench.cost import SLOWER, costs
+from explorer.workbench.stages import one_by_one
 
 
 class ConditionalLab(Lab):
@@ -51,3 +53,94 @@ def test_a_stage_is_shown_where_its_picture_is():
     assert lab.result().note == "n = 3"
     assert ConditionalResult.computed == ["note"]
     assert ConditionalResult.note.__doc__ == "A text about n."
+
+
+class PricedLab(Lab):
+    """A lab whose stages cost n milliseconds each, if they belong to the state."""
+
+    n = Whole(default=2, bounds=(0, 9), doc="size")
+    picture = Text(default="none", doc="the picture that is shown")
+
+
+class PricedResult(Result[PricedLab]):
+    """Result whose stages must not be computed for their cost."""
+
+    @deferred(lambda result: result.square > 4)
+    @costs("what depends on a stage", lambda lab: lab.n / 1000, 0, "n")
+    def after(self):
+        raise AssertionError
+
+    @for_picture("note")
+    @costs("the note", 1e-3)
+    def note(self):
+        raise AssertionError
+
+    @stage
+    @costs("the square", lambda lab: lab.n / 1000, lambda lab: lab.n**2, lambda lab: ("n", "picture"))
+    @costs("the root", 2e-3, 5, "n")
+    def square(self):
+        raise AssertionError
+
+
+def parts(lab):
+    """Return (name, milliseconds on the fast core, numbers, fields, whether it is deferred) of each part of a cost."""
+    return [(part.name, round(part.seconds / SLOWER * 1000), part.numbers, part.lower, part.late) for part in lab.cost]
+
+
+def test_a_cost_is_that_of_the_stages_of_the_state_the_deferred_ones_last():
+    square, root = ("the square", 2, 4, ("n", "picture"), False), ("the root", 2, 5, ("n",), False)
+    after = ("what depends on a stage", 2, 0, ("n",), True)
+    assert parts(PricedLab()) == [square, root, after]
+    assert parts(PricedLab(picture="note")) == [("the note", 1, 0, (), False), square, root, after]
+
+
+def test_what_takes_no_time_is_no_part_of_a_cost():
+    assert [part.name for part in PricedLab(n=0).cost] == ["the root"]
+
+
+class SquaresLab(Lab):
+    """A lab whose slider has three stops."""
+
+    k = Whole(default=1, bounds=(0, 9), doc="what is squared")
+    slider = "k"
+    default_stops = (0, 1, 2)
+
+
+class SquaresResult(Result[SquaresLab]):
+    """Result with a row for every stop once the deferred stage is computed; `computed` lists what is squared."""
+
+    computed = []
+    slider_stages = ("square", "squares")
+
+    @stage
+    def square(self):
+        """The square of the lab's number."""
+        return self.at_slider(self.squared)
+
+    @deferred()
+    def squares(self):
+        """The squares of all stops."""
+        return one_by_one(self.squared, self.lab.stops)
+
+    def squared(self, k):
+        """Return the square of a number."""
+        self.computed.append(k)
+        return k * k
+
+
+def test_a_slider_has_one_row_until_every_stop_has_its_own():
+    SquaresResult.computed.clear()
+    lab = SquaresLab(k=2)
+    result = lab.result()
+    assert (result.answers, result.shown_rows, result.at_row(), result.at_row(0)) == (False, (4,), 4, 4)
+    result = lab.result(wait=True)
+    assert (result.answers, result.shown_rows, result.at_row(), result.at_row(0)) == (True, (0, 1, 4), 4, 0)
+    assert SquaresResult.computed == [2, 0, 1, 2]
+    lab.k = 1
+    assert (lab.result().square, lab.result().at_row()) == (1, 1)
+    assert SquaresResult.computed == [2, 0, 1, 2]
+
+
+def test_a_value_between_the_stops_gets_a_row_of_its_own():
+    result = SquaresLab(k=5).result(wait=True)
+    assert (result.shown_rows, result.row, result.at_row()) == ((0, 1, 4, 25), 3, 25)

@@ -105,12 +105,13 @@ def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUni
 
     Notes
     -----
-    Units. Equal units are one. Durations in several units are compared in seconds, and numbers with k, M, bn and the
-    like as the numbers that they stand for. What one table writes next to its numbers is applied to the numbers of
-    another table only if their sizes say so, see `scales.Magnitude`, and a note says that it was. Numbers without a
-    unit have that of the others if the medians of ``|x|`` are alike: within a factor of 1.5, or within what chance
-    explains. Numbers without "%" are shares if those with it are about 100 times as large. Numbers without k are the
-    numbers that 5.34k stands for if they are about 1,000 times as large. In all other cases the column is refused.
+    Units. If all units are equal, they are kept. Durations in several units are compared in seconds, and 5.34k is
+    compared as 5,340; M, bn and the like are handled in the same way. A unit or sign in one table is applied to the
+    numbers of another table only if their sizes agree with it, see `scales.Magnitude`, and a note reports it. Numbers
+    without a unit get the unit of the others if the medians of ``|x|`` are alike: within a factor of 1.5, or within
+    what chance explains. Numbers without "%" are shares if those with "%" are about 100 times as large. If numbers
+    without k are about 1,000 times as large as those with k, they are already multiplied, like 5340 next to 5.34k. In
+    all other cases the column is refused.
 
     Limits. If cells only say that a value lies below a limit, such as <0.6 and <1.5, all values below the largest of
     the limits become that limit in every table, so that a limit that moved is not a change of the values. Upper limits

@@ -214,7 +214,7 @@ class Column:
 
     @property
     def measured_in(self) -> str:
-        """The unit; for values a:b that of 60 a + b, as they are read without other tables."""
+        """The unit in which the numbers are when the table is read by itself; that of 60 a + b for values a:b."""
         return self.unit or self.cell_counts.clock.unit
 
     @cached_property

@@ -128,7 +128,7 @@ def _cursor(connection, query) -> Iterator[Any]:
 
 @contextmanager
 def _of_driver(connection) -> Iterator[Any]:
-    """Give the driver's connection, and the function that executes a query on it."""
+    """Yield the DB-API connection of a connection, and the function that executes a query on it."""
     if not _is_of_sqlalchemy(connection):
         yield connection, lambda query: _execute(connection, query)
         return

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal
-from explorer.whole_files import make_folder, write
+from explorer.files.whole_files import make_folder, write
 
 LEFT_SECONDS = 3600  # an unfinished file of this age is abandoned: a download takes two minutes at most
 

@@ -14,7 +14,7 @@ from explorer.datasets.columns.table import sha256
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.files import text
 from explorer.datasets.strings import StringSet
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Missing
 
 from . import openml, registry

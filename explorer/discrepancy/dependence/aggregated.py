@@ -9,17 +9,17 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.aggregated import collection_of
 from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.resampling.permutation import permutations
+from explorer.execution.processors import TOGETHER, side_by_side
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import echo, printed
-from explorer.processors import TOGETHER, side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls, refuse_other
+from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .approximation import GATHERED

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
-from explorer.alignment import aligned
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.results.answer import Decision
 from explorer.discrepancy.results.test_result import TestResult
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.svg import inline_pictures
+from explorer.tables.alignment import aligned
 from explorer.types import Points, PointsLike, Rng, Rows
 
 from .gamma import GammaResult, gamma_of

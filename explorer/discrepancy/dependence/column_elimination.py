@@ -8,14 +8,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer import checks, html_tables
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.tables import html_tables
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike
 
 from .column_ranking import columns_by_name
@@ -164,7 +165,7 @@ def _of_set(kernel: Any) -> Any:
 
 
 def _table(X: Any, names: Sequence[str] | None) -> tuple[Matrix, tuple[str, ...]]:
-    """Return the columns (n, c) and their names; raise an error if they do not go together."""
+    """Return the columns (n, c) and their names; raise a Refusal unless all are equally long lists of numbers."""
     columns = columns_by_name(X, names)
     parts = [checks.sample(column, f"column {checks.echo(name)}") for name, column in columns.items()]
     if len({len(part) for part in parts}) > 1 or any(part.shape[1] > 1 for part in parts):

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, html_tables
-from explorer.alignment import aligned
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import permutations
 from explorer.discrepancy.results.answer import Answer, checked_level
+from explorer.execution.processors import limit_threads
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.tables import html_tables
+from explorer.tables.alignment import aligned
 from explorer.types import Mask, PointsLike, Rng
 
 from .gamma import sum_moments

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import LARGE, contrast_gram
 from explorer.discrepancy.results.answer import Decision, checked_level
+from explorer.execution.processors import limit_threads
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.tables.alignment import aligned
 from explorer.types import Points, Vector
 
 from .centred_grams import Centred, PairSums, StoredGram

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import permutations
 from explorer.discrepancy.results.test_result import TestResult
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Rng, Rows
 
 from .pairing import read_pairs

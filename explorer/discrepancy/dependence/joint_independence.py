@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from explorer import checks
-from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import MOST, SLACK, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE, select
 from explorer.discrepancy.results.test_result import TestResult
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import join_list, printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, PointsLike, Rng, Rows, Values, Vector
 
 from .pairing import one_side
@@ -100,7 +100,7 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different numbers of rows or too few, or hold what a kernel does not take.
 
     Notes
     -----

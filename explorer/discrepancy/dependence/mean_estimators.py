@@ -22,7 +22,7 @@ from explorer.discrepancy.resampling.tiled_gram import LARGE
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
 from explorer.printing import model_text
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
 from explorer.types import Matrix, Points, Rng, Rows, Values, Vector
 
 from .centred_grams import Centred, StoredGram, TiledSide

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
-from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.low_rank import Approximate
 from explorer.discrepancy.mmd.row_weights import refuse_other_averages
@@ -19,11 +18,12 @@ from explorer.discrepancy.resampling.groups import describe_permutations, group_
 from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls, refuse_other
+from explorer.tables.alignment import aligned
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
 from .approximation import PairApproximation
@@ -102,7 +102,8 @@ def hsic(
     Raises
     ------
     Refusal, TypeError
-        If the samples or estimators do not go together.
+        If X and Y have different numbers of rows or too few, if a kernel does not take them, or if an estimator
+        cannot weight pairs.
 
     Notes
     -----
@@ -213,7 +214,8 @@ def hsic_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples or estimators do not go together, or if every pair has a group of its own.
+        If X and Y have different numbers of rows or too few, if a kernel does not take them, if an estimator
+        cannot weight pairs, or if every pair has a group of its own.
 
     Notes
     -----

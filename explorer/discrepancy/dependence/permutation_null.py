@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import BATCH, TAKES, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE
-from explorer.processors import side_by_side
+from explorer.execution.processors import side_by_side
 from explorer.types import Matrix, Rng, Rows
 
 from .centred_grams import Centred, TiledSide

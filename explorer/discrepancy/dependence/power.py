@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, inline_pictures
-from explorer.alignment import aligned
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.rejection_rate import level_check, rate_interval
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.rng import stream
+from explorer.svg import inline_pictures
+from explorer.tables.alignment import aligned
 from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
 from .pairing import hsic_test, read_pairs

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, inline_pictures
-from explorer.alignment import aligned
+from explorer import checks
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.results.answer import Answer
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.svg import inline_pictures
+from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Statistic
 
 from .centred_grams import cholesky_of, of_sums

@@ -8,7 +8,7 @@ from typing import Literal
 from explorer.discrepancy.mmd.bandwidth_collection import as_kernels, gaussians
 from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.kernels import Kernel
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, VectorLike
 
 from .model import ModelLike

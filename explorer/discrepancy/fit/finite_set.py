@@ -10,8 +10,8 @@ from explorer.discrepancy.resampling.permutation import MOST
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .model import ModelLike, score_at

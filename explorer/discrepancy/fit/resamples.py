@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, frames
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.resampling.permutation import WIDE
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
-from explorer.processors import side_by_side
+from explorer.public_names.synonyms import refuse_other
 from explorer.rng import seed_of, stream
-from explorer.synonyms import refuse_other
 from explorer.types import Mask, Points, PointsLike, Rng
 
 from .model import ModelLike, sampler_of, score_at

@@ -7,7 +7,7 @@ from typing import Literal
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Statistic
 
 from .model import ModelLike, score_at

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import MOST, SLACK, WIDE
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.types import Mask, Matrix, Points, Vector

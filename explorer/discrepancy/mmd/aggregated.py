@@ -29,13 +29,13 @@ from explorer.discrepancy.resampling.permutation import (
 )
 from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import ENTRIES, LARGE, between, contrast_gram
+from explorer.execution.processors import TOGETHER, side_by_side
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import echo
-from explorer.processors import TOGETHER, side_by_side
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .bandwidth_collection import as_kernels, gaussians
@@ -202,9 +202,9 @@ def mmdfuse_test(
 class Collection:
     """Values of MMD² under k kernels of the observed split and of B others, shape (B + 1, k), the observed one first.
 
-    With groups, splits stay within groups that have rows of both samples, and MMD² is that of the rows' features minus
-    the mean of their group. If n_g / m_g is the same for all groups, that is MMD² itself. If there are many rows,
-    random pairs of rows within groups are exchanged, see `matched_pairs`, and the other rows take no part.
+    With groups, rows are permuted only within groups that have rows of both samples, and MMD² is computed on features
+    minus the mean of their group. This does not change MMD² if n_g / m_g is the same for all groups. If there are many
+    rows, random pairs of rows within groups are exchanged, see `matched_pairs`, and the other rows take no part.
 
     Parameters
     ----------

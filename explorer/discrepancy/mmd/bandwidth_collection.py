@@ -12,9 +12,9 @@ from scipy.spatial.distance import cdist, pdist
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.discrepancy.resampling.tiled_gram import part_of
+from explorer.execution.processors import side_by_side
 from explorer.kernels import Gaussian, Kernel
-from explorer.processors import side_by_side
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Vector
 
 from .two_samples import two_samples

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import BATCH, SLACK, observed_split, splits
 from explorer.discrepancy.results.answer import Answer
 from explorer.discrepancy.results.test_result import pvalue
 from explorer.kernels import Gaussian
 from explorer.printing import printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls
+from explorer.svg import inline_pictures
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .two_samples import one_of, two_samples

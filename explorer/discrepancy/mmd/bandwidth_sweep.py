@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import splits
 from explorer.discrepancy.results.test_result import TestResult, pvalue
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.svg import inline_pictures
 from explorer.types import Mask, Points, PointsLike, Statistic, Vector
 
 from .block_test import block_test

@@ -10,8 +10,8 @@ from explorer.discrepancy.resampling.permutation import BATCH, SLACK
 from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng
 
 from .two_samples import two_samples

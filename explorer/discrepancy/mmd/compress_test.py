@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer import checks, memory_limits
-from explorer.cancellation import check_cancelled
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import (
     CentredGram,
@@ -19,9 +18,11 @@ from explorer.discrepancy.resampling.permutation import (
 from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.embeddings.halving import coreset
+from explorer.execution import memory_limits
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Kernel
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Points, PointsLike, Rng, Rows
 
 from .two_samples import TwoSampleProblem

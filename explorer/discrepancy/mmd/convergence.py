@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import contrast_gram
 from explorer.embeddings.risk import variance
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.rng import stream
+from explorer.svg import inline_pictures
 from explorer.types import Rng, Vector
 
 from .embedding_differences import mmd_of_laws
@@ -89,10 +90,21 @@ class Convergence(NamedTuple):
         high : float
             Upper end of the interval.
         """
-        rows = np.random.default_rng(0).integers(0, len(self.errors), (LINE, len(self.errors)))
-        powers = self._powers(self.errors[rows].mean(axis=1))
-        low, high = np.quantile(powers, [(1 - share) / 2, (1 + share) / 2])
-        return float(low), float(high)
+        from scipy.stats import bootstrap  # imported late, since a picture of the errors does not need it
+
+        def power(*columns, axis):
+            return self._powers(np.stack([errors.mean(axis) for errors in columns], axis=-1))
+
+        found = bootstrap(
+            tuple(self.errors.T),
+            power,
+            paired=True,
+            n_resamples=LINE,
+            confidence_level=share,
+            method="percentile",
+            rng=0,
+        )
+        return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
     def _powers(self, means):
         """Return the slope of each row of mean errors (r, s)."""

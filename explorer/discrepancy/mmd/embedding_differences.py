@@ -7,11 +7,11 @@ import math
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding, Law
 from explorer.embeddings.low_rank import approximate_mean
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in
-from explorer.processors import limit_threads
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng
 
 from .two_samples import difference_of_means, exact_seconds, two_samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scipy.spatial.distance import cdist, pdist
 
 from explorer import checks
-from explorer.processors import limit_threads
+from explorer.execution.processors import limit_threads
 from explorer.types import PointsLike, Statistic
 
 from .two_samples import one_of

@@ -10,10 +10,10 @@ from scipy.special import j0, jv
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Linear
 from explorer.kernels.distances import pair_distances
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.types import Points, Values, Vector
 
 from .two_samples import two_samples

@@ -10,8 +10,8 @@ import numpy as np
 from explorer import checks
 from explorer.discrepancy.resampling.permutation import CentredGram, centred, mmd2_of_splits, observed_split
 from explorer.discrepancy.resampling.tiled_gram import contrast_gram
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.types import Gram, Points, Vector
 
 from .two_samples import TwoSampleProblem, one_of, two_samples

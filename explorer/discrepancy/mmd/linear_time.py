@@ -16,7 +16,7 @@ from explorer.discrepancy.results.answer import Decision
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .two_samples import two_samples
@@ -43,8 +43,8 @@ class LinearTime(Decision):
     n : int
         Size of each sample.
     sums : int or None
-        Number of sums of terms whose signs were changed, in all 2^sums ways, for an exact p-value; None for the normal
-        one.
+        None if p is from the normal distribution. Otherwise p is exact: the terms are added up in this many sums, whose
+        signs are changed in all 2^sums ways.
     columns : tuple of str
         Names of the DataFrame columns.
 
@@ -145,7 +145,7 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
 
 
 def _pvalue(h, magnitudes, error):
-    """Return the p-value of the terms h, and the number of sums whose signs were changed, or None for the normal p."""
+    """Return the p-value of the terms h, and `LinearTime.sums`."""
     weighing_in = (h @ h) ** 2 / max((h**2) @ (h**2), np.finfo(float).tiny)
     if weighing_in >= NORMAL and error > SLACK * abs(h.mean()):
         return float(ndtr(-h.mean() / error)), None

@@ -54,7 +54,7 @@ class Side(NamedTuple):
 
     @classmethod
     def of(cls, low: FiniteRank, X: Points, origin: Vector, squares: bool) -> Self:
-        """Compute the sums over a sample X (n, d). Without squares they are computed faster."""
+        """Compute the sums over a sample X (n, d). Without `squares`, those of squares stay 0, which saves time."""
         ones = np.ones(len(X))
         if not squares:
             return cls(low.sum_features(X, ones) - len(X) * origin, np.zeros(low.rank), len(X))

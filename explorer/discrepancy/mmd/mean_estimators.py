@@ -20,7 +20,7 @@ from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE, between
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
-from explorer.synonyms import refuse_other
+from explorer.public_names.synonyms import refuse_other
 from explorer.types import Gram, Points, Rng, Rows, Vector
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from scipy.special import ndtr
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import ENTRIES, between, contrast
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.svg import inline_pictures
 from explorer.types import Points, PointsLike, Rng, Rows, Values, Vector, VectorLike
 
 from .two_samples import mmd_test, one_of, two_samples

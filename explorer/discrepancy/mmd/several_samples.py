@@ -11,21 +11,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
-from explorer.alignment import pooled
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.groups import group_codes
 from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.row_blocks import RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult, pvalue
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.kernels.low_rank.residual import Residual
 from explorer.printing import echo, join_list, printed
-from explorer.processors import limit_threads
+from explorer.public_names.synonyms import refuse_other
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.synonyms import refuse_other
+from explorer.tables.alignment import pooled
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .two_samples import allowed_error, exact_seconds, gram_of, mmd_test, refuse_text_beside_numbers
@@ -191,7 +191,7 @@ def several_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or too few rows, or hold what the kernel does not take.
 
     Notes
     -----

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
-from explorer.alignment import aligned, pooled
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.groups import describe_permutations, group_codes, refuse_one_permutation
 from explorer.discrepancy.resampling.permutation import (
@@ -31,8 +30,9 @@ from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.low_rank.residual import Residual
 from explorer.printing import model_text
+from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls, refuse_other
+from explorer.tables.alignment import aligned, pooled
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
 from .low_rank import Approximate, FeatureGram, low_rank_mmd2, refuse_estimator
@@ -112,7 +112,7 @@ def mmd2(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or too few rows, or hold what the kernel does not take.
 
     Notes
     -----
@@ -218,7 +218,8 @@ def mmd_test(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together, or if every group has rows of one sample alone.
+        If the samples have different dimensions or too few rows, hold what the kernel does not take, or if every group
+        has rows of one sample alone.
 
     Notes
     -----

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.estimators.medianofmeans.blocks import (
     block_count,
     block_gram,
@@ -19,6 +19,7 @@ from explorer.estimators.medianofmeans.blocks import (
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
 from explorer.record import record
+from explorer.svg import inline_pictures
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values
 
 from .estimates import PARTITIONS, MonkResult, draw_orders, witness_means

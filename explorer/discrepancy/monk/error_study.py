@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer import checks, html_tables
+from explorer import checks
 from explorer.discrepancy.mmd.embedding_differences import signed_root
 from explorer.discrepancy.mmd.two_samples import mmd2
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
+from explorer.tables import html_tables
 from explorer.types import Points, Vector
 
 from .block_path import BlockPath

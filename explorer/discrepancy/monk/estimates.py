@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.results.answer import Answer
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
-from explorer.processors import limit_threads
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.synonyms import explain_wrong_calls
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
 from .coordinate_descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
@@ -156,7 +157,7 @@ def monk_mmd(
     Raises
     ------
     Refusal, TypeError
-        If the samples do not go together.
+        If the samples have different dimensions or numbers of rows, or hold what the kernel does not take.
 
     Notes
     -----

@@ -7,15 +7,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.results.answer import Answer
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.synonyms import explain_wrong_calls
+from explorer.svg import inline_pictures
 from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
 from .block_path import BlockPath

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd.two_samples import mmd2, two_samples
 from explorer.discrepancy.resampling.tiled_gram import contrast
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
+from explorer.svg import inline_pictures
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rows
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 
 from explorer import checks
-from explorer.cancellation import check_cancelled
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.resampling.tiled_gram import contrast_gram
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.estimators.medianofmeans.blocks import block_count, starts
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
-from explorer.processors import limit_threads
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import refuse_other_rng, seed_of, stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
 from .estimates import MONK_METHODS, copy_values, draw_orders

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.linalg import frobenius
-from explorer.processors import side_by_side
 from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 

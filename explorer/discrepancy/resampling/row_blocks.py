@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from explorer.cancellation import check_cancelled
-from explorer.processors import side_by_side
+from explorer.execution.cancellation import check_cancelled
+from explorer.execution.processors import side_by_side
 from explorer.rng import stream
 from explorer.types import Mask, Points, Rng, Rows, Values, Vector
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from explorer.execution.processors import limit_threads, side_by_side
 from explorer.kernels.bandwidth_selection import LARGE as LARGE
 from explorer.kernels.bandwidth_selection import part_of as part_of
 from explorer.kernels.bandwidth_selection import select as select
 from explorer.kernels.low_rank.automatic import values_take
 from explorer.linalg import frobenius
-from explorer.processors import limit_threads, side_by_side
 from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
@@ -31,7 +31,7 @@ PIECE = 2**21  # number of entries in a thread's block of rows; a thread holds a
 
 
 def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:
-    """Return k(a_i, b_j), shape (n, m), or its expectation if every point carries the same Gaussian."""
+    """Return k(a_i, b_j), shape (n, m), or its expectation under Gaussian noise on every point."""
     if covariance is not None:
         return kernel.expected(A, covariance, B, covariance)
     return kernel(A) if A is B else kernel(A, B)

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, inline_pictures
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.record import record
+from explorer.svg import inline_pictures
 
 
 def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:

@@ -12,7 +12,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.parameters import Array, LogNumber
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import ConvertedField, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk

@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.processors import limit_threads
+from explorer.execution.processors import limit_threads
 from explorer.types import Points, Vector
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.estimators.selection import first, least
-from explorer.processors import one_thread
+from explorer.execution.processors import one_thread
 from explorer.types import Vector
 
 if TYPE_CHECKING:

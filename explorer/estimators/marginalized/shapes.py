@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
-from explorer.processors import limit_threads
+from explorer.execution.processors import limit_threads
 from explorer.types import Covariances, Matrix, Points, Values, Vector, VectorLike
 
 from .along import Along

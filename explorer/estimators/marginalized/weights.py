@@ -15,11 +15,11 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding
+from explorer.execution.processors import limit_threads
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
-from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 

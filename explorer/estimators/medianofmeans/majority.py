@@ -62,8 +62,8 @@ def _along(G):
 def farthest_majority(Z: Points, known: VectorLike = ()) -> tuple[float, Vector]:
     """Return the distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull.
 
-    `Z` has shape (Q, r). `known` (j, r) are directions that were good for another origin; they are tried first. All b =
-    0 means f = 0.
+    `Z` has shape (Q, r). `known` (j, r) are directions that were good for another origin; they are tried first. If b
+    is all 0, the distance is 0.
 
     Directions to the points, to the middles of pairs, and their opposites climb a few steps of the supergradient. The
     hulls of the best directions are computed until their majority stays the same. Then single points are exchanged as
@@ -151,7 +151,7 @@ class _Hulls:
         return b, b @ self.Z[rows]
 
     def settle(self, u: Vector | None) -> None:
-        """Take the majority farthest along u, turn u to its hull, and repeat."""
+        """Look at the majority farthest along u, turn u to its hull, and repeat until a majority was tried before."""
         while u is not None:
             u = self.look(np.argsort(-(self.Z @ u), kind="stable")[: self.m].tolist())
 

@@ -308,9 +308,9 @@ class KernelProduct(Expression):
 
 
 def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
-    """Return terms (weight, power of <x, y> + c) that sum to a product of Linear and Polynomial, c the smallest offset.
+    """Expand a product of Linear and Polynomial kernels into terms (weight, power of <x, y> + c) that sum to it.
 
-    Return None if there are other kernels among the factors.
+    c is the smallest offset of the factors. Return None if there are other kernels among the factors.
     """
     terms = []
     for weight, factors in expand_product(k):

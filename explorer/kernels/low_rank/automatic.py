@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Rows
@@ -186,7 +186,7 @@ def _size(K):
 
 
 def _ranks(kernel, n, d, limit, seconds) -> Iterator[int]:
-    """Yield 100, 200, 400 ... while the features of n points take no longer than allowed, and last the largest rank."""
+    """Yield 100, 200, 400 and so on, and last the largest rank for which the features of n points take `seconds`."""
     each = values_take(kernel, 1, d)
     roots = np.roots([STEP, n * PRODUCT, n * each, -seconds])  # r³ STEP + n r (each + r PRODUCT) = seconds
     most = min(max(int(roots[np.isreal(roots)].real.max()), FEWEST), limit or n)

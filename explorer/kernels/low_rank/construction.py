@@ -8,8 +8,8 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.base import Kernel
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Rows
 
 from .fields import Approximation, refuse_unknown

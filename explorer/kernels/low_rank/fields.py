@@ -99,7 +99,7 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
 
 
 def approximation_field() -> Any:
-    """Return a model's parameter for the kernel of finite rank that replaces its kernel; None is the exact kernel.
+    """Return a parameter for a model: the name of an approximation by a kernel of finite rank, or None for none.
 
     Returns
     -------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.execution.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 
@@ -98,7 +98,7 @@ class FiniteRank(Kernel):
 
     @property
     def _widest(self):
-        """Largest number of entries that a row of a block takes."""
+        """Most numbers that are computed for one row of X, which limits the rows of a block."""
         return self.rank
 
     def _features(self, X, covariance):

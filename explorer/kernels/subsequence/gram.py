@@ -73,7 +73,11 @@ def _letters(ranked):
 
 
 def _cheapest(by_features, by_pairs, size, x, y):
-    """Return how many letters, the most frequent first, use features, and which strings have other letters too."""
+    """Return (a, rows of x, rows of y) of the least cost: the a most frequent letters use features.
+
+    The strings in these rows also have rarer letters, so their pairs are computed one by one. `by_features(a)` and
+    `by_pairs(rows of x, rows of y)` return costs.
+    """
     rarest_x, rarest_y = x.max(axis=1), y.max(axis=1)
     best = (math.inf, 0, np.arange(0), np.arange(0))
     for a in range(size + 1):

@@ -15,11 +15,8 @@ from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_samples import UserSamples
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.toys.domains import DomainPair
-    from explorer.workbench.cost import CostItem
 
 
 REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
@@ -130,11 +127,6 @@ class AdaptationLab(UserSamples):
             raise Refusal(
                 "A line is learnt from columns, and a Gram matrix has none; use a table with columns instead."
             )
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     @derived
     def change(self) -> Any:

@@ -34,15 +34,12 @@ class AdaptationPage(TakesSamples):
     lab_class = AdaptationLab
     sides: tuple[str, str] = ("learn from", "use on")
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
+        "fresh": Button.new_sample("New samples", "draws new samples"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),
         "bound": lambda result: result.lab.bounded,
-        "shift": lambda result: result.lab.change is not None,
-        "domains": lambda result: result.lab.change is not None,
-        "effect": lambda result: result.lab.change is not None,
-        "hidden": lambda result: result.lab.change is not None,
+        **dict.fromkeys(("shift", "domains", "effect", "hidden"), lambda result: result.lab.change),
     }
     left: Part | None = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
     right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")

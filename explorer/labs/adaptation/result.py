@@ -16,17 +16,18 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
 from explorer.workbench.user_rows import numbered
 
-from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
 from .treatment.outcomes import TreatmentStages
 
+SAMPLES = 20  # number of additional samples, for the spread of the gain
 ALONG = 121  # number of x positions where lines are drawn
 TALL = {"covariate": 1.6, "concept": 1.6}  # half height of a toy's frame; the other toys have y = -1 or 1
 ROOM = 1.3  # half height of the frame for toys whose y is a class
@@ -118,6 +119,32 @@ class Domains(NamedTuple):
     plain: float
     ratio: float | None
     transfer: float | None
+
+
+# Seconds on the core on which the labs were timed.
+
+CHANGING = 7  # number of bounds in a typical state that change the weights
+
+
+def _held(lab):
+    return 6 * lab.n**2 + 2 * lab.n * lab.m
+
+
+def _remedy(lab):
+    n, m = lab.n, lab.m
+    if lab.remedy.startswith("maps"):
+        return 0.035 + 2e-6 * n * (n + m)
+    return 1.5e-3 + 8e-6 * m + 1e-7 * n**2 + 4e-10 * n**3
+
+
+def _two_domains(lab):
+    """Return whether there are two domains, so that transfer component analysis runs as well."""
+    return not lab.change or lab.domains == 2
+
+
+def _points(lab):
+    """Return the number of points of all domains."""
+    return lab.n if lab.change else lab.n + lab.m
 
 
 class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
@@ -212,6 +239,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         return None if self.ratio is None else error_of(line_of(self.pair.X, self.pair.y, self.ratio), *self.test)
 
     @stage
+    @costs("the remedy", lambda lab: _remedy(lab) + 2e-3, _held, "n", "m")
     def unbounded(self) -> Fit:
         """Return the source after the remedy, with its line, without a bound on the weights.
 
@@ -239,16 +267,25 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
     @deferred(lambda result: result.lab.tabled and result.lab.picture != "treatment")
+    @costs(
+        "the remedy at every shift",
+        lambda lab: len(lab.stops) * (_remedy(lab) + 3e-3),
+        lambda lab: _held(lab) + len(lab.stops) * (2 * lab.n + 3 * lab.m),
+        "n",
+        "m",
+    )
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
         """Compute the quantities that depend on the shift at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.bounded and result.lab.picture == "bound")
+    @costs("the remedy at every bound", lambda lab: 0.01 + CHANGING * _remedy(lab), _held, "n", "m")
     def bounds(self) -> Steps[tuple[Fit, ...]]:
         """Compute the source after the remedy, with its line, at every bound of a grid."""
         return one_by_one(self.fit_at, BOUNDS)
 
     @deferred(lambda result: result.lab.picture == "samples")
+    @costs("the remedy in more samples", lambda lab: SAMPLES * (_remedy(lab) + 2e-3), _held, "n", "m")
     def more(self) -> Steps[More]:
         """Compute the errors in samples with other seeds."""
         before, after, best = [], [], []
@@ -261,6 +298,13 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 
     @for_picture("domains")
+    @costs(
+        "the components of the domains",
+        lambda lab: (2 if _two_domains(lab) else 1) * (4e-3 + 8e-10 * _points(lab) ** 3),
+        lambda lab: 8 * _points(lab) ** 2,
+        "n",
+        "m",
+    )
     def clouds(self) -> Domains:
         """Return the points of several domains, and their components."""
         lab, pair = self.lab, self.pair
@@ -335,10 +379,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     @property
     def rows(self) -> tuple[Shifted, ...]:
         """The quantities that depend on the shift, for each row of the slider's tables."""
-        if self.shifts is None or not self.answers:
-            return (self.shifted,)
-        known = dict(zip(self.lab.default_stops, self.shifts, strict=True))
-        return tuple(known.get(stop, self.shifted) for stop in self.stops)
+        return self.in_rows(self.shifts, self.shifted)
 
     def at_row(self, row: int | None = None) -> Shifted:
         """Return the quantities that depend on the shift, at a row of the slider's tables or at the lab's shift."""

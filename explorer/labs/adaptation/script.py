@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, comment, imports, snippet, stacked
+from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.user_samples import groups_line, read_lines

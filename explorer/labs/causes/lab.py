@@ -11,15 +11,20 @@ from explorer.datasets import CAUSES
 from explorer.datasets.toys.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import UserTable, picture_field, seed_field, tables
+from explorer.workbench.fields import (
+    TestsAtLevel,
+    UserTable,
+    level_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    tables,
+)
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.slider_stops import log_steps
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
-    from explorer.workbench.cost import CostItem
 
 
 BANDWIDTHS = log_steps(0.05, 2)
@@ -33,7 +38,7 @@ USUAL = {  # table -> its default columns for x, y and z
 SYMMETRIC = (("line", "normal"),)  # effects and distributions that do not identify the direction
 
 
-class CausesLab(UserTable):
+class CausesLab(TestsAtLevel, UserTable):
     """Rows of x, y and z, and a question: x and y given z, all three jointly, or the direction between x and y.
 
     The bandwidth is in units of a variable's median distance. It is used for the regressions on z, or on x and y. In
@@ -114,32 +119,12 @@ class CausesLab(UserTable):
         120, bounds=(LEAST, 1000), softbounds=(LEAST, 400), symbol="n", doc="rows of the sample", label="n rows"
     )
     bandwidth: float = bandwidth_field(0.4, softbounds=(BANDWIDTHS[0], BANDWIDTHS[-1]))
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the tests: how often they may reject by chance",
-        label="level",
-    )
+    level: str = level_field("tests: how often they may reject by chance")
     column_x: str = Text(default="", doc="the column of a table that is x; empty is the default column", label="x")
     column_y: str = Text(default="", doc="the column of a table that is y; empty is the default column", label="y")
     column_z: str = Text(default="", doc="the column of a table that is z; empty is the default column", label="z")
     seed: int = seed_field(1, "seed of the rows and of the tests")
-    samples: int = Whole(0, bounds=(0, 1000), doc="how many more samples of the same kind are tested")
-
-    @property
-    def alpha(self) -> float:
-        """Level as a number."""
-        return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
-
-    @derived
-    def toy(self) -> bool:
-        """Return whether the rows are drawn from known arrows and not from a table."""
-        return self.source in CAUSES
+    samples: int = samples_field("how many more samples of the same kind are tested")
 
     @derived
     def tabled(self) -> bool:

@@ -61,16 +61,12 @@ class CausesPage(LabPage):
         **{f"column_{role}": Menu(column_of(role)) for role in "xyz"},
     }
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws new rows", {"variant": "contained"}),
+        "fresh": Button.new_sample(does="draws new rows"),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 more samples", {"width": 130}, words=MORE),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
-        "hundred": lambda result: result.lab.toy,
-        "noise": lambda result: result.lab.toy,
-        "direct": lambda result: result.lab.toy,
-        "effect": lambda result: result.lab.toy,
-        "law": lambda result: result.lab.toy,
+        **dict.fromkeys(("hundred", "noise", "direct", "effect", "law"), lambda result: result.lab.toy),
         "frequency": lambda result: result.lab.toy and result.lab.effect == "sine",
     }
     left: Part | None = Column(MainPicture("clouds", "bandwidth", below=("legend",)))

@@ -17,14 +17,15 @@ from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interva
 from explorer.kernels import Gaussian, Linear, median_and_remark
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
+from explorer.workbench.cost import costs
 from explorer.workbench.samples import Sample, refuse_constant
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
 from .arrows import PAIRS, Allowed, allowed_by, related, third
-from .cost import RESAMPLES
 from .lab import SYMMETRIC, CausesLab
 
+RESAMPLES = 499  # number of resamples of every test
 GRID = 60  # number of points along a regression's curve
 TESTS = {  # question -> names of its tests; the first one decides
     "given": ("KCI", "GCM", "HSIC without z"),
@@ -80,8 +81,42 @@ class Study:
         return np.array(self.rejected) / self.count
 
 
+# Seconds on the core on which the labs were timed, and numbers held.
+
+
+def _look(lab):
+    """Return the seconds of the question's tests at one bandwidth, including the displayed regressions."""
+    return _tests(lab) + (0.0 if lab.asks == "joint" else _gcm(lab))
+
+
+def _tests(lab):
+    if lab.asks == "given":
+        return _kci(lab) + _gcm(lab) + _hsic(lab)
+    return 3 * _hsic(lab) + (7e-3 + 2.3e-6 * lab.n**2 if lab.asks == "joint" else _gcm(lab))
+
+
+def _kci(lab):
+    return 3e-3 + 7e-7 * lab.n**2 + 2.6e-9 * lab.n**3
+
+
+def _gcm(lab):
+    """Return the seconds of a gcm_test, or of two regressions."""
+    return 3e-3 + 1e-7 * lab.n**2 + 2.5e-10 * lab.n**3
+
+
+def _hsic(lab):
+    return 3e-3 + 7e-8 * lab.n**2
+
+
+def _held(lab):
+    return 12 * lab.n**2
+
+
 class CausesResult(Result[CausesLab]):
     """Numbers of a state. Rows of its tables are the bandwidths, or one row until all bandwidths are computed."""
+
+    slider_stages = ("look", "rows")
+    look_in = Result.at_row
 
     @stage
     def drawn(self) -> Sample:
@@ -115,28 +150,31 @@ class CausesResult(Result[CausesLab]):
         return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
 
     @stage
+    @costs("the tests", _look, _held, "n")
     def look(self) -> Look:
         """Return the tests and regressions at the lab's bandwidth."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
-        return self.look_at(self.lab.bandwidth)
+        return self.at_slider(self.look_at)
 
     @deferred(lambda result: result.lab.tabled)
+    @costs("every bandwidth", lambda lab: len(lab.stops) * _look(lab), _held, "n")
     def rows(self) -> Steps[tuple[Look, ...]]:
         """Compute the tests and regressions at every bandwidth of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
     @deferred(lambda result: result.lab.asks == "given" and result.other_rows is None)
+    @costs("the tests of the other pairs", lambda lab: 2 * (_kci(lab) + _hsic(lab)), _held, "n")
     def others(self) -> dict[str, float]:
         """Compute p of the other pairs at the lab's bandwidth. It is needed until every bandwidth has its own."""
         return self.others_at(self.lab.bandwidth)
 
     @deferred(lambda result: result.lab.asks == "given" and result.lab.tabled)
+    @costs("the other pairs at every bandwidth", lambda lab: len(lab.stops) * 2 * _kci(lab), _held, "n")
     def other_rows(self) -> Steps[tuple[dict[str, float], ...]]:
         """Compute p of the other pairs at every stop. It is a separate stage, as the slider needs only `rows`."""
         return one_by_one(self.others_at, self.lab.stops)
 
     @deferred(lambda result: result.lab.samples > 0 and result.lab.toy)
+    @costs("the further samples", lambda lab: lab.samples * _tests(lab), _held, "samples", "n")
     def study(self, stopped: Callable[[], bool]) -> Study | None:
         """Count the rejections of each test in samples of the seeds that follow; None if cancelled."""
         lab, rejected = self.lab, []
@@ -193,21 +231,14 @@ class CausesResult(Result[CausesLab]):
         return self.lab.the_table().n
 
     @property
-    def answers(self) -> bool:
-        """True if every bandwidth has its row."""
-        return self.lab.tabled and self.rows is not None
-
-    @property
-    def table_rows(self) -> tuple[Look, ...]:
+    def shown_rows(self) -> tuple[Look, ...]:
         """The tests and regressions at each bandwidth of the slider, or at the lab's alone until these are computed."""
         if not (self.answers and self.rows):
             return (self.look._replace(others=self.others),)
         others = self.other_rows or [self.others if k == self.row else None for k in range(len(self.rows))]
         return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
 
-    def look_in(self, row: int | None = None) -> Look:
-        """Return the tests and regressions at a row of the slider's tables, or at the lab's bandwidth."""
-        return self.table_rows[self.row if row is None else row] if self.answers else self.table_rows[0]
+    table_rows = shown_rows
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import Snippet, identifier, imports, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_rows import drawn_lines
 
-from .cost import RESAMPLES
+from .result import RESAMPLES
 
 if TYPE_CHECKING:
     from .result import CausesResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -16,19 +16,12 @@ from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import join_list, short_name
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import TABLES, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import PairedSample, RolesOfTable
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import finite, numbers_of, read
 
-from .cost import works
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
-
-TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
 PICTURES = ("cut", "bayes", "filter", "table", "tree")
@@ -270,11 +263,6 @@ class ConditionalLab(RolesOfTable):
     def played(self) -> str:
         """Name of the main slider, which depends on the picture."""
         return {"filter": "time", "table": "seen", "tree": "value"}.get(self.picture, "at")
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     @derived
     def enough(self) -> bool:

@@ -26,9 +26,9 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.user_data.column_roles import TakesPairs
 from explorer.pages.widgets.number_grid import NumberGrid
-from explorer.workbench.fields import draws
+from explorer.workbench.fields import TABLES, draws
 
-from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
+from .lab import LEAST, LEFT, SIDES, ConditionalLab
 from .words import tables
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class ConditionalPage(TakesPairs):
     boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
     menus: ClassVar[dict[str, ChoiceWidget]] = {"prediction": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "auto": AutoButton.of("λ", "lam"),
         "only": Button("Only this node", "forget_others", "o", "removes the values observed at other nodes"),
         "next": Button("Step", "step_on", ".", "goes on by one time step", {"icon": "skip_next"}),

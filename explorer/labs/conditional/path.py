@@ -16,6 +16,7 @@ from explorer.workbench import for_picture, stage
 from explorer.workbench.pairs import PairsResult
 
 from .lab import ConditionalLab
+from .refits import costs_decomposition, costs_scores
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -59,12 +60,14 @@ class PathStages(PairsResult[ConditionalLab]):
         return self.lab.the_course()
 
     @for_picture("filter")
+    @costs_scores
     def onward(self) -> float:
         """Return the leave-one-out λ of the regression of the next state on the present one."""
         k, states = self.kernels[1], self.course.states
         return Refits(k(states[:-1]), k(states[1:])).best()
 
     @for_picture("filter")
+    @costs_decomposition
     def tracker(self) -> HMMFilter:
         """Return the fitted HMMFilter."""
         kx, ky = self.kernels

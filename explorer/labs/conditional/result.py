@@ -17,12 +17,14 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.types import Matrix, Vector
 from explorer.workbench import effect, for_picture, measure, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.numbers import ratio
 from explorer.workbench.pairs import PairsResult
 from explorer.workbench.slider_stops import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages
+from .refits import costs_decomposition, costs_scores
 from .tree.beliefs import TreeStages
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     # Stages of the picture "cut".
 
     @for_picture("cut")
+    @costs_decomposition
     def refits(self) -> Refits:
         """Return the leave-one-out refits of the regression of y on x, which serve every λ."""
         kx, ky = self.kernels
@@ -105,6 +108,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         return joint(self.lab.joint).given(self.x[0, 0]).embed(self.kernels[1])
 
     @for_picture("cut")
+    @costs_scores
     def scores(self) -> tuple[Vector, float, Vector]:
         """Return the leave-one-out scores of the slider's λ, the best λ of all, and its score (1,)."""
         best = self.refits.best()
@@ -166,12 +170,14 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         return KME(self.kernels[1]).embed(points)
 
     @for_picture("bayes")
+    @costs_scores
     def reverse(self) -> float:
         """Return the leave-one-out λ of x on y, which the joint distribution under the prior needs."""
         kx, ky = self.kernels
         return Refits(ky(self.pairs.Y), kx(self.pairs.X)).best()
 
     @for_picture("bayes")
+    @costs_decomposition
     def rule(self) -> KernelBayesRule:
         """Return the fitted KernelBayesRule, which does not depend on x."""
         lam = self.reverse if self.lab.lam is None else self.lab.lam
@@ -215,6 +221,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     # Stage of the picture "table".
 
     @for_picture("table")
+    @costs("the rules of the table", 5e-3)
     def rules(self) -> tuple[TableRules, TableRules]:
         """Return the rules of probability on the table of counts: by fractions, and by the kernel rules."""
         given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1

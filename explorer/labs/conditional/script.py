@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.datasets import NODES
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.script import pair_lines, script
 from explorer.workbench.user_rows import numbered
 

@@ -15,12 +15,15 @@ from explorer.estimators import KME
 from explorer.learning import MaximumEntropy
 from explorer.types import Matrix, Vector
 from explorer.workbench import deferred, for_picture, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.samples import GaussianInMedians
 from explorer.workbench.stages import Steps, one_by_one
 
-from .cost import MULTIPLES
 from .grids import grid_of
 from .lab import DensityLab
+
+MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # the values of ε that are drawn, in units of the error of μ̂
+CELLS = {1: 240, 2: 30 * 30}  # by dimension: number of grid cells of the maximum-entropy density
 
 
 class OverEps(NamedTuple):
@@ -39,6 +42,21 @@ class OverEps(NamedTuple):
     eps: np.ndarray
     entropy: np.ndarray
     nll: np.ndarray
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+
+def _seconds(lab):
+    """Return the seconds of one maximum-entropy density. A narrower kernel has more features on the grid."""
+    n, bandwidth = lab.n, max(lab.bandwidth, 1e-9)
+    if lab.d == 1:
+        return 0.012 + 2e-5 * n + min(0.016, 5e-3 / bandwidth)
+    return 0.02 + 6e-5 * n + min(0.12, 0.06 / bandwidth)
+
+
+def _held(lab):
+    return 4 * lab.n**2 + CELLS[lab.d] ** 2
 
 
 class EntropyStages(GaussianInMedians[DensityLab]):
@@ -62,6 +80,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return grid_of(self.X)
 
     @for_picture("entropy")
+    @costs("the maximum-entropy density", _seconds, _held, "n", "d")
     def even(self) -> MaximumEntropy:
         """Return the fitted MaximumEntropy."""
         return self.evened(self.lab.eps)
@@ -72,6 +91,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return self.even.logpdf(self.held_out)
 
     @deferred(lambda result: result.lab.picture == "entropy")
+    @costs("the maximum-entropy densities over ε", lambda lab: 1.1 * len(MULTIPLES) * _seconds(lab), _held, "n", "d")
     def over_eps(self) -> Steps[OverEps]:
         """Compute the maximum-entropy densities for several ε."""
         found = yield from one_by_one(self._evenly, MULTIPLES)

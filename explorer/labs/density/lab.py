@@ -11,18 +11,15 @@ from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
 from explorer.workbench import derived, menu_models
-from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import df_field, dimension_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.slider_stops import WHOLE_STEPS
 from explorer.workbench.user_points import moved_points
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "student")
@@ -64,9 +61,7 @@ class DensityLab(FirstColumns):
         label="sample of",
     )
     n: int = size_field(60, 1000, "points in the sample", least=LEAST)
-    d: int = Whole(
-        2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point", label="d coordinates"
-    )
+    d: int = dimension_field(most=2, step=1)
     df: float = df_field()
     bandwidth: float = bandwidth_field(0.5)
     estimator: str = Choice(
@@ -127,11 +122,6 @@ class DensityLab(FirstColumns):
     def compared(self) -> tuple[str, ...]:
         """Return the names of the compared estimators: the default ones, and the user's estimator if it is selected."""
         return tuple(dict.fromkeys((*ESTIMATORS, self.estimator)))
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
 
     def fitting(self) -> dict[str, Any]:
         """Return limits of n, d and m, which depend on the numbers of rows and columns of the user's table."""

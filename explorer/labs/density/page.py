@@ -46,14 +46,14 @@ class DensityPage(LabPage):
 
     lab_class = DensityLab
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "mine": Button("Fit from my centres", "fit_mine", "f", "starts the fit at the centres that you moved"),
         "back": Button("Centres back", "put_back", "b", "puts the centres that you moved back"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "df": lambda result: result.lab.source == "student",
-        "mine": lambda result: bool(result.lab.shown_moved),
-        "back": lambda result: bool(result.lab.moved),
+        "mine": lambda result: result.lab.shown_moved,
+        "back": lambda result: result.lab.moved,
     }
     left: Part | None = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
     right: Part | None = Column(

@@ -15,13 +15,13 @@ from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.numbers import ratio
 from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.user_points import apply
 
-from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
 from .grids import ACROSS, UP
@@ -32,7 +32,50 @@ if TYPE_CHECKING:
     from explorer.learning.fit_path import FitPath
 
 
+SAMPLES = 20  # number of additional samples for the paired differences
+JUDGED, FLIPS = 200, 499  # held-out points on which KSDAgg tests the mixture, and its sign flips
 HELD = 1000  # number of points of the true distribution that score a density
+
+
+# Seconds on the core on which the labs were timed.
+
+CHOSEN = {  # seconds per n² and per n³ for an estimator to choose its parameter on the sample
+    "KME": (0.0, 0.0),
+    "S-KMSE": (3e-9, 0.0),
+    "F-KMSE": (2e-8, 2e-10),
+    "MKME": (6e-9, 0.0),
+    "MMKME": (1e-7, 0.0),
+}
+MOST_CHOSEN = (1e-6, 1e-9)  # the same for a user's estimator: at most this
+# MMKME avoids matrix products below the bandwidth FAR; it then takes FAR_PAIRS seconds per n²
+FAR, FAR_PAIRS = 1e-3, 1.6e-6
+CONVERGED = {1: 15, 2: 45, 3: 150, 4: 400}  # by number of components: the steps after which most fits have converged
+# above WIDE medians components are indistinguishable, and a fit converges within WIDE_STEPS
+WIDE, WIDE_STEPS = 2.0, 120
+
+
+def _start(lab):
+    return 0.005 + 1.2e-5 * lab.n + 1.4e-8 * lab.n**2 + 1e-3 * lab.blobs
+
+
+def _fit(lab, name):
+    n, (squared, cubed) = lab.n, CHOSEN.get(name, MOST_CHOSEN)
+    if name == "MMKME" and lab.bandwidth < FAR:
+        squared = FAR_PAIRS
+    ends = CONVERGED[lab.blobs] if lab.blobs in CONVERGED else lab.reach
+    steps = min(lab.reach, ends, WIDE_STEPS if lab.bandwidth > WIDE else lab.reach)
+    return 0.005 + steps * (1.5e-4 + 1.2e-7 * n) + (1.2e-8 + squared) * n**2 + cubed * n**3
+
+
+def _fits(lab):
+    """Return the seconds of the fit and its pictures, of the plain average's fit, and of the fit from k-means."""
+    drawn = 0.004 + 4e-4 * lab.blobs + (len(lab.stops) * 2e-8 * lab.n**2 if lab.shown_moved else 0.0)
+    plain = _fit(lab, "KME") if lab.estimator != "KME" else 0.0
+    return (2 if lab.start_moved else 1) * _fit(lab, lab.estimator) + plain + drawn
+
+
+def _every_fit(lab):
+    return sum(_fit(lab, name) + 1.5e-3 for name in lab.compared)
 
 
 class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
@@ -59,6 +102,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return self.source.sample(HELD, held_seed(self.lab.seed))
 
     @stage
+    @costs("the clusters that the fit starts from", _start, lambda lab: 4 * lab.n**2, "n", "blobs")
     def k_means(self) -> GaussianMixture:
         """Return the k-means mixture, which depends neither on the kernel nor on the estimator."""
         m, seed = self.lab.blobs, self.lab.seed
@@ -73,6 +117,14 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return GaussianMixture(self.k_means.weights, means, self.k_means.covariances)
 
     @stage
+    @costs(
+        "the fit of the mixture",
+        _fits,
+        lambda lab: 4 * lab.n**2 + len(lab.stops) * 4000 * (lab.blobs + 1),
+        "n",
+        "blobs",
+        "iteration",
+    )
     def fit(self) -> MixtureDensity:
         """Return the MixtureDensity fitted to the chosen estimate."""
         return self.fitted(self.lab.estimator)
@@ -170,6 +222,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     # Deferred stages.
 
     @deferred(lambda result: result.lab.picture == "progress")
+    @costs("the other estimators' fits", _every_fit, lambda lab: 4 * lab.n**2, "n", "blobs", "iteration")
     def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
         """Compute the fit to every compared estimator at the slider's stops, by name; None if cancelled."""
         found = {}
@@ -180,11 +233,20 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return found
 
     @deferred(lambda result: result.lab.judges)
+    @costs("KSDAgg of the mixture", lambda lab: 0.04 + 1e-3 * lab.blobs, 2 * JUDGED**2, "blobs")
     def judged(self) -> AggregatedResult:
         """Test the mixture at this stop by KSDAgg on held-out points that no fit has used."""
         return ksdagg_test(self.held_out[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
 
     @deferred(lambda result: result.lab.picture == "samples")
+    @costs(
+        "the additional samples",
+        lambda lab: 1.3 * SAMPLES * (_start(lab) + _every_fit(lab)),
+        lambda lab: 4 * lab.n**2,
+        "n",
+        "blobs",
+        "iteration",
+    )
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
         """Compute held-out likelihoods of fits to samples of the seeds that follow; None if cancelled.
 

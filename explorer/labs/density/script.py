@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
 from explorer.snippets import Snippet, comment, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.script import models_called, opening_lines, script
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines

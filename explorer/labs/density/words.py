@@ -18,8 +18,8 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
 from explorer.workbench.user_points import moved_points
 
-from .cost import SAMPLES
 from .lab import ESTIMATORS
+from .result import SAMPLES
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -20,13 +20,10 @@ from explorer.workbench.fields import BUNDLED, UserTable, absent, picture_field,
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.seeds import distant_seed
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
     from explorer.estimators.base import Estimator
     from explorer.learning.bags.level_two import Kind
-    from explorer.workbench.cost import CostItem
 
 
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
@@ -123,11 +120,6 @@ class DistributionsLab(UserTable):
         if self.source in BAGS and self.bag > self.bags:
             raise Refusal(f"there is no bag {self.bag} to stretch; choose one of {self.bags}.")
 
-    @property
-    def cost(self) -> list[CostItem]:
-        """Cost items of a result, computed from the fields alone."""
-        return works(self)
-
     def fitting(self) -> dict[str, Any]:
         """Return no limits: the number of bags and of points per bag comes from the user's table itself."""
         return {}
@@ -141,11 +133,6 @@ class DistributionsLab(UserTable):
         if self.own is None or self.own.hash != self.named[0] or isinstance(self.own, DataSet) != self.cuts:
             raise absent(self)
         return self.own
-
-    @derived
-    def toy(self) -> bool:
-        """Return whether the distributions of the bags are known."""
-        return self.source in BAGS
 
     @derived
     def cuts(self) -> bool:

@@ -33,7 +33,7 @@ class DistributionsPage(LabPage):
 
     lab_class = DistributionsLab
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
+        "fresh": Button.new_sample("New bags", "draws new bags"),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
         "other": Button("Other class", "other_class", "c", "separates another class from the rest"),
         "auto": AutoButton.of("λ", "lam"),

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from explorer.checks import Refusal, join_list, truncate
+from explorer.datasets import DataSet
 from explorer.datasets.columns.quantity import coordinates
+from explorer.datasets.named_sets.bundled import BUNDLED
+from explorer.datasets.named_sets.registry import find_entry
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, OneClassSMM, SupportMeasureMachine
 from explorer.printing import short_name
 from explorer.types import Labels, Mask, Values, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
 
 from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
 from .outputs import Outputs, outputs_of
-from .sizes import sizes_of
+from .sizes import CHOSEN, size_seconds, sizes_of
 from .space import distances_of, space_of
 
 if TYPE_CHECKING:
@@ -53,6 +58,63 @@ class HeldOut(NamedTuple):
 
     values: np.ndarray
     targets: np.ndarray
+
+
+# Seconds on the core on which the labs were timed.
+
+PAIR, WIDE = 1.7e-9, 3.6e-9  # seconds per kernel value of two points; WIDE if exp is slow or digits cancel
+EASY = (0.15, 6.0)  # a kernel value takes PAIR seconds if the bandwidth is in this range
+
+
+def _means(lab):
+    n, l, d = _shape(lab)
+    stops, new = len(lab.stops), _new(lab)
+    pairs = n**2 * (l**2 + 2 * l * stops + stops**2 / 2 + l * new + new)
+    each, squared, cubed, pair = CHOSEN[lab.estimator]
+    value = PAIR if EASY[0] <= lab.bandwidth <= EASY[1] else WIDE
+    means = (3 * l + 2 * stops + new) * (each + squared * n**2 + cubed * n**3)
+    return 0.015 + value * (1 + 0.05 * d) * pairs + means + pair * (l**2 + 3 * l * stops + l * new) + 2e-8 * l**3
+
+
+def _means_held(lab):
+    n, l, d = _shape(lab)
+    return 4e6 + 4 * n * d * (3 * l + 2 * len(lab.stops) + _new(lab))
+
+
+def _new(lab):
+    return lab.new_bags if lab.toy else 0
+
+
+def _shape(lab):
+    """Return (points in a bag, bags, coordinates of a point). A table has at most as many as it contains."""
+    if lab.toy:
+        return lab.n, lab.bags, 2
+    if lab.source in BUNDLED:
+        table = find_entry(lab.source)
+        return lab.n, min(lab.bags, table.n // lab.n), table.d
+    if lab.own is None:
+        return lab.n, lab.bags, 1
+    if isinstance(lab.own, DataSet):  # bags are cut from its rows
+        return lab.n, min(lab.bags, max(lab.own.n // lab.n, 1)), lab.own.d
+    sizes = _bag_sizes(lab.own.points)
+    return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
+
+
+def _bags(lab):
+    return _shape(lab)[1]
+
+
+def _rows(lab):
+    """Return the number of rows of a table, 0 if there is none, and infinity for known distributions."""
+    if lab.toy:
+        return np.inf
+    return find_entry(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
+
+
+@lru_cache(8)
+def _bag_sizes(points):
+    """Return the number of rows of each bag of a table."""
+    return np.unique(points.target, return_counts=True)[1]
 
 
 class DistributionsResult(Result[DistributionsLab]):
@@ -165,6 +227,7 @@ class DistributionsResult(Result[DistributionsLab]):
         return LevelTwo(self.lab.level_two).chosen_and_remark(apart.among())
 
     @stage
+    @costs("the kernel means of the bags", _means, _means_held, "n", "bags")
     def machine(self) -> Machine:
         """Return the fitted learner."""
         return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
@@ -251,6 +314,12 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.lab.the_bags(held=True) if self.lab.toy else None
 
     @stage
+    @costs(
+        "the refits without one bag",
+        lambda lab: 0.0 if lab.toy else 5e-4 * _bags(lab),
+        lambda lab: _bags(lab) ** 2,
+        "bags",
+    )
     def held_out(self) -> HeldOut:
         """Return the learner's values of held-out bags: of known distributions, or each of a table in turn."""
         return self.hold_out(self.lab.estimator, self.machine)
@@ -283,11 +352,13 @@ class DistributionsResult(Result[DistributionsLab]):
         return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
 
     @deferred(lambda result: result.lab.picture == "size")
+    @costs("the errors over the size of bags", lambda lab: size_seconds(*_shape(lab)[:2], _rows(lab)), 4e6, "bags")
     def sizes(self) -> Steps[Sizes]:
         """Compute the Sizes: the error of every estimator of a bag's kernel mean over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed)
 
     @for_picture("outputs")
+    @costs("two outputs of each bag", lambda lab: 0.01 + 1e-6 * _bags(lab) ** 2, 4e6, "bags")
     def outputs(self) -> Outputs:
         """Return the Outputs: two numbers of each bag, learnt jointly."""
         drawn, new = self.drawn, self.new

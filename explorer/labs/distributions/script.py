@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
 from explorer.workbench.seeds import distant_seed

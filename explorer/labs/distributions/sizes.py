@@ -13,13 +13,21 @@ from explorer.rng import stream
 from explorer.types import Points
 from explorer.workbench.stages import Steps
 
-from .cost import REPEATED, SIZES, bags_of
 from .lab import ESTIMATORS
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
+SIZES = (3, 5, 10, 20, 50, 100, 200)  # numbers of points in a bag for which errors are drawn
+BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size: at most BAGS, about POINTS points in total, and at least FEW
+REPEATED = 2  # number of draws of each bag
+CHOSEN = {  # seconds, seconds per n² and per n³ to choose the estimate of a bag, and seconds per pair of bags
+    "KME": (3e-5, 0.0, 0.0, 0.0),
+    "S-KMSE": (2.5e-4, 1.5e-8, 0.0, 0.0),
+    "F-KMSE": (1.2e-3, 1e-7, 2.5e-10, 0.0),
+    "MKME": (1.6e-3, 5e-8, 0.0, 7e-5),
+}
 SHARE = 0.5  # share of a table's rows: larger bags have almost no error relative to all of them
 
 
@@ -59,3 +67,19 @@ def sizes_of(laws: Sequence[Law | Points], kernel: Kernel, n: int, seed: int) ->
 
 def _fresh(law, count, rng):
     return law.sample(count, rng) if isinstance(law, Law) else law[rng.permutation(len(law))[:count]]
+
+
+def bags_of(n: int) -> int:
+    """Return the largest number of bags of n points over which errors are averaged."""
+    return max(FEW, min(BAGS, POINTS // n))
+
+
+def size_seconds(n: int, bags: int, rows: float) -> float:
+    """Return the seconds of the Sizes of so many bags of n points, from a table with so many rows."""
+    sizes = {size for size in (*SIZES, n) if size <= rows / 4}
+    return REPEATED * sum(min(bags, bags_of(size)) * _losses(size) for size in sizes)
+
+
+def _losses(n):
+    """Return the seconds of one bag's estimates and their losses."""
+    return sum(3e-4 + c + a * n**2 + b * n**3 for c, a, b, _ in CHOSEN.values()) + 2e-7 * n**2

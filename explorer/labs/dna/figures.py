@@ -221,7 +221,7 @@ def _cell(result):
 
 
 def _contaminated(result):
-    """Return a cross next to every contaminated row and one below every contaminated column."""
+    """Return the positions x and y of crosses next to every contaminated row and below every contaminated column."""
     middles = np.atleast_1d(place(np.flatnonzero(result.contaminated), len(result.drawn)))
     edge = np.full(len(middles), 1.035)
     return {"x": np.concatenate([edge, middles]), "y": np.concatenate([-middles, -edge])}

@@ -22,11 +22,8 @@ from explorer.types import Labels, MonkMethod, Rows
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.strings import StringSet
-    from explorer.workbench.cost import CostItem
 
 
 SOURCES = ("synthetic", "splice", "file")
@@ -198,11 +195,6 @@ class DnaLab(Lab):
     def played(self) -> str:
         """λ, which weighs the gaps of a subsequence."""
         return "decay"
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     @property
     def labels(self) -> tuple[str, ...]:

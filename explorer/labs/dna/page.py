@@ -48,7 +48,7 @@ class DnaPage(LabPage):
     pair: Text
     menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
+        "fresh": Button.new_sample("Other reads", "draws other reads"),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
     left: Part | None = Column(MainPicture("gram", "decay"), flex="1 1 500px")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.datasets.letter_profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
+from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.types import Gram, Labels, Mask, Rows, Vector
 from explorer.workbench import Result, deferred, effect, measure, stage
+from explorer.workbench.cost import costs
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from explorer.discrepancy.results.test_result import TestResult
 
 
+ITERATIONS = 100
+# the largest counts of numbers that the features, and the copies of a test, store at a time
+FEATURES, COPIES = 8e6, 1.3e7
+LETTERS, LONGEST = 4, 60  # alphabet size and longest read of the data sets that come with the package
 DRAWN = 60  # the picture of the Gram matrix has the last reads of each sample, and with them the contaminated ones
 LIT = 120  # the number of letters of a read that are shown
 LIT_AT_ONCE = 2.5e5  # up to this many pairs of letters times p, the shares take a fraction of a frame
@@ -59,6 +66,60 @@ class Square(NamedTuple):
     values: np.ndarray
     low: float
     high: float
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+
+def _kernel(lab):
+    """Return the seconds for the Gram matrix: by one feature per string of p letters, or pair by pair."""
+    letters, longest = _reads(lab)
+    padded = longest * (lab.longer if lab.contaminated else 1)  # all reads are padded to the length of the longest
+    read, p = 2 * lab.n * padded, lab.length
+    by_features = 8e-10 * read * letters ** (p - 1) + 2e-11 * (2 * lab.n) ** 2 * letters**p
+    by_pairs = 7e-10 * p * read**2
+    return 5e-4 + (4e-8 * p - 3e-8) * read + min(by_features, by_pairs)
+
+
+def _permuted(lab):
+    return 3e-4 + 7e-11 * lab.shuffles * (2 * lab.n) ** 2
+
+
+def _voted(lab):
+    """Return the seconds for MONK's test, where every flip of signs makes another sample."""
+    n, flips, Q = lab.n, lab.flips, lab.blocks
+    if lab.method == "direction":
+        return PARTITIONS * flips * (3e-7 + 8e-11 * Q * n**2 + 1.7e-8 * Q**2) + 1e-3
+    if lab.method == "bcd":
+        return ITERATIONS * (6e-5 + 4e-6 * Q + 3e-9 * n**2 + flips * (5e-9 * n + 4e-8 * Q + 8e-11 * n**2 / Q))
+    return 1.2e-3 + 10 * (1e-8 * n**2 + flips * 1.2e-10 * n**2 / Q) + ITERATIONS * flips * Q * 2e-8
+
+
+def _slower(lab):
+    """Return the fields that slow the kernel down."""
+    return ("n", "length", "longer") if lab.contaminated else ("n", "length")
+
+
+def _held(lab):
+    return 4 * (2 * lab.n) ** 2
+
+
+def _features(lab):
+    return min(2.0 * lab.n * _reads(lab)[0] ** lab.length, FEATURES)
+
+
+def _copies(lab):
+    return min(3.0 * lab.flips * lab.blocks * lab.n, COPIES)
+
+
+def _reads(lab):
+    """Return the size of the alphabet and the length of the longest read."""
+    return _alphabet(lab.own) if lab.source == "file" and lab.own is not None else (LETTERS, LONGEST)
+
+
+@lru_cache(8)
+def _alphabet(strings):
+    return len(strings.alphabet), strings.longest
 
 
 class DnaResult(Result[DnaLab]):
@@ -114,17 +175,25 @@ class DnaResult(Result[DnaLab]):
         return self.kernel(np.concatenate(self.clean))
 
     @stage
+    @costs(
+        "the subsequence kernel",
+        lambda lab: 3e-3 + _kernel(lab),
+        lambda lab: _held(lab) + 1.5 * _features(lab),
+        _slower,
+    )
     def K(self) -> Gram:
         """Compute the Gram matrix of X, then Y, shape (2n, 2n)."""
         reads = np.concatenate([self.X, self.Y])
         return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.contaminated)
 
     @stage
+    @costs("the permutation test", _permuted, lambda lab: _held(lab) + lab.shuffles * lab.n / 2, "n", "shuffles")
     def plain(self) -> TestResult:
         """Run the permutation test by the unbiased MMD²."""
         return replace(_plain(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
+    @costs("MONK's test", _voted, lambda lab: _held(lab) + _copies(lab) + 3 * lab.flips * lab.n, "flips", "blocks", "n")
     def monk(self) -> TestResult:
         """Run MONK's test, which swaps pairs."""
         return replace(_monk(self.lab, self.K, self.lab.seed), kernel=self.kernel)
@@ -167,15 +236,22 @@ class DnaResult(Result[DnaLab]):
 
     @stage
     def shares_at_once(self) -> tuple[Vector, Vector] | None:
-        """Return the shares if they take next to no time, or None."""
+        """Return the `shares` if they take less than a frame, otherwise None."""
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @deferred(lambda result: not result.lit_at_once and result.lit)
     def shares_later(self) -> tuple[Vector, Vector]:
-        """Compute the shares if they take a few frames."""
+        """Compute the `shares` if they take longer than a frame, but less than a second."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
     @deferred(lambda result: result.lab.samples > 0)
+    @costs(
+        "the repeated draws of reads",
+        lambda lab: lab.samples * (_kernel(lab) + _permuted(lab) + _voted(lab)),
+        lambda lab: _held(lab) + _features(lab) + _copies(lab),
+        "samples",
+        "n",
+    )
     def replicates(self) -> Steps[Rates]:
         """Run both tests on more draws of reads, with the seeds that follow."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
@@ -215,12 +291,15 @@ class DnaResult(Result[DnaLab]):
 
     @property
     def shares(self) -> tuple[Vector, Vector] | None:
-        """The share of k(s, t) that each of the first letters of either read carries, or None."""
+        """The share of k(s, t) that each of the first LIT letters has, for both reads that are shown letter by letter.
+
+        None until the shares are computed, which happens in a deferred stage if they take long.
+        """
         return self.shares_at_once if self.lit_at_once else self.shares_later
 
     @property
     def lit_at_once(self) -> bool:
-        """True if the shares take next to no time."""
+        """True if the shares take less than a frame."""
         s, t = self.reads
         return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
 
@@ -282,7 +361,7 @@ class DnaResult(Result[DnaLab]):
 
 
 def _plain(lab, K, seed):
-    """Run the plain test on the Gram matrix of the pooled reads."""
+    """Run the permutation test of MMD, without MONK, on the Gram matrix of the pooled reads."""
     X, Y = np.split(np.arange(len(K)), 2)
     return mmd_test(X, Y, Precomputed.trusted(K), n_resamples=lab.shuffles, rng=seed)
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from explorer.datasets import DRIFTS, SERIES
+from explorer.datasets import DRIFTS
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, tables
+from explorer.workbench.fields import (
+    TestsAtLevel,
+    UserTable,
+    level_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    tables,
+)
 from explorer.workbench.kernels import bandwidth_field, kernel_field
-
-from .cost import works
 
 if TYPE_CHECKING:
     from explorer.changes.scanning import Null
-    from explorer.workbench.cost import CostItem
 
 
-TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 LEAST = 20  # the fewest rows of a series
 STEP = 0.025  # share of the series from one stop of the break to the next
@@ -28,7 +32,7 @@ SIDE = 5  # the fewest rows on either side of a split
 PART = 3  # the reference is the first of this many parts of the series
 
 
-class DriftLab(UserTable):
+class DriftLab(TestsAtLevel, UserTable):
     """Rows in order of time with a change, the scan that looks for it, and two watchers of the stream.
 
     `at` is the share of the rows before the break. The first third of the rows is the reference. Both watchers see the
@@ -91,12 +95,7 @@ class DriftLab(UserTable):
         " neighbouring rows are alike",
         label="reorder rows by",
     )
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the tests: how often they may raise a false alarm",
-        label="level",
-    )
+    level: str = level_field("tests: how often they may raise a false alarm")
     every: int = Whole(
         10,
         bounds=(2, 1000),
@@ -112,27 +111,12 @@ class DriftLab(UserTable):
     several: bool = Flag(
         default=False, doc="whether the scan searches for several breaks, if nothing is made to change"
     )
-    samples: int = Whole(0, bounds=(0, 1000), doc="the number of series without a change that are watched too")
-
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
+    samples: int = samples_field("the number of series without a change that are watched too")
 
     @derived
     def named(self) -> tuple[Any, ...]:
         """Return the fields that identify a table of the user's: rows in another order are another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram, self.time
-
-    @derived
-    def toy(self) -> bool:
-        """Return whether the rows are drawn from a distribution, and not from a table."""
-        return self.source in SERIES
 
     @derived
     def changes(self) -> bool:

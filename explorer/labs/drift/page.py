@@ -26,10 +26,10 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table_widget import UserTable
 from explorer.printing import join_list, short_name
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import BUNDLED, TABLES, draws
 from explorer.workbench.kernels import has_bandwidth
 
-from .lab import LEAST, TABLES, DriftLab
+from .lab import LEAST, DriftLab
 
 OPEN = 1000  # the page opens with this many rows of the user's table: more would be slow to follow the controls
 CHOOSE = "choose a column of dates"
@@ -123,7 +123,7 @@ class DriftPage(LabPage):
     lab_class = DriftLab
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New series", "draw_sample", "n", "draws a new series", {"variant": "contained"}),
+        "fresh": Button.new_sample("New series", "draws a new series"),
         "segments": Toggle(
             "Several breaks", "search", "b", "searches for several breaks", {"width": 140}, "several", SEVERAL
         ),

@@ -23,18 +23,21 @@ from explorer.kernels.named import NAMED
 from explorer.rng import stream
 from explorer.types import Points, Rows
 from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
+from explorer.workbench.cost import costs
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
-from .cost import ORDERS
 from .lab import SIDE, DriftLab
 
 if TYPE_CHECKING:
     from explorer.changes import ScanResult
     from explorer.datasets.columns.quantity import Quantity
     from explorer.kernels.base import Kernel
+
+
+ORDERS = 199  # the number of other orders of the rows that test the scan
 
 
 class Watch(NamedTuple):
@@ -107,12 +110,40 @@ def _float(row):
     return None if row is None else float(row)
 
 
+# Seconds on the core on which the labs were timed.
+
+
+def _watch(lab):
+    """Return the seconds of a profile, the looks and the wealth."""
+    return 1e-3 + 5e-8 * lab.n**2 + _monitor(lab.n) + _needs(lab)
+
+
+def _scan(lab):
+    return 2e-3 + ORDERS * (5e-5 + 2.2e-9 * lab.n**2) + _needs(lab)
+
+
+def _monitor(n):
+    """Return the seconds of a Monitor of n rows; a third of them are its reference."""
+    return 2e-3 + 2e-5 * n + 8e-9 * n**2
+
+
+def _needs(lab):
+    return 0.02 + 1.2e-4 * lab.n if lab.null == "auto" else 0.0
+
+
+def _held(lab):
+    return max(3 * lab.n**2, 8e6 if lab.null == "auto" else 0)
+
+
 class DriftResult(Result[DriftLab]):
     """Numbers of a state.
 
     The rows of tables are the stops of the break. Until all of them are computed there is one row, for the current
     break.
     """
+
+    slider_stages = ("watched", "rows")
+    slider_rows, scanned_at = Result.shown_rows, Result.at_row
 
     @stage
     def drawn(self) -> Sample:
@@ -155,23 +186,30 @@ class DriftResult(Result[DriftLab]):
         return kernel_at(self.lab.kernel, self.lab.bandwidth, self.median[0])
 
     @stage
+    @costs("the profile of the scan", _watch, _held, "n")
     def watch(self) -> Watch:
         """Return the series, its profile, looks and wealth at the current break."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.at)].watch
-        return self.watch_at(self.lab.at)
+        return self.at_slider(lambda at: Scanned(self.watch_at(at), None)).watch
 
     @deferred(lambda result: result.rows is None)
+    @costs("the scan of other orders", _scan, lambda lab: 3 * lab.n**2, "n")
     def test(self) -> ScanResult:
         """Scan the current series under other orders, until every stop of the break has its own test."""
         return self.scanned(self.watch.X)
 
     @deferred(lambda result: result.lab.tabled)
+    @costs(
+        "every place of the break",
+        lambda lab: len(lab.stops) * (_watch(lab) + _scan(lab)),
+        lambda lab: 4 * lab.n**2,
+        "n",
+    )
     def rows(self) -> Steps[tuple[Scanned, ...]]:
         """Scan the series with the break at every stop of the slider."""
         return one_by_one(self._row, self.lab.stops)
 
     @deferred(lambda result: result.lab.several and not result.lab.changes)
+    @costs("the search for several breaks", lambda lab: 0.05 + 4e-8 * ORDERS * lab.n**2, lambda lab: 4 * lab.n**2, "n")
     def breaks(self, stopped: Callable[[], bool]) -> tuple[int, ...] | None:
         """Find the rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
         lab = self.lab
@@ -186,6 +224,7 @@ class DriftResult(Result[DriftLab]):
         return None if stopped() else found
 
     @deferred(lambda result: result.lab.samples > 0)
+    @costs("the series without a change", lambda lab: lab.samples * (1e-3 + _monitor(lab.n)), 1e5, "samples", "n")
     def quiet(self, stopped: Callable[[], bool]) -> FalseAlarms | None:
         """Count the alarms in series without a change: with further seeds, or a table's rows in random orders."""
         lab, looks, betting = self.lab, 0, 0
@@ -239,18 +278,9 @@ class DriftResult(Result[DriftLab]):
         return not self.lab.toy and self.lab.n < self.total
 
     @property
-    def answers(self) -> bool:
-        """True if every stop of the break has its row."""
-        return self.lab.tabled and self.rows is not None
-
-    @property
-    def slider_rows(self) -> tuple[Scanned, ...]:
-        """The series and its test at each stop of the slider, or at the current break until these are computed."""
-        return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
-
-    def scanned_at(self, row: int | None = None) -> Scanned:
-        """Return the series and its test at a stop of the slider, by default at the current break."""
-        return self.slider_rows[self.row if row is None else row] if self.answers else self.slider_rows[0]
+    def watched(self) -> Scanned:
+        """The series at the current break, and its test once it is computed."""
+        return Scanned(self.watch, self.test)
 
     @property
     def own_test(self) -> ScanResult | None:

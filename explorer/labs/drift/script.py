@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
+from explorer.tables.html_tables import with_own
 from explorer.types import Rows
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_rows import lines_of
 
-from .cost import ORDERS
 from .lab import SIDE
+from .result import ORDERS
 
 if TYPE_CHECKING:
     from .result import DriftResult

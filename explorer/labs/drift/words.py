@@ -226,7 +226,7 @@ def caption(result: DriftResult) -> Markup:
 
 
 def _columns(result, test):
-    """Describe the columns of a table that change, before and after the break, with their p."""
+    """Describe the columns that change by median before and after the break and adjusted p; "" without a change."""
     if not _changed(result, test):
         return ""
     each = []

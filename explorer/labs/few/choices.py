@@ -100,7 +100,7 @@ class Look(NamedTuple):
     chosen : Chosen
         The rows and their weights.
     points : ndarray of shape (m, d)
-        The points, at the positions to which the user has moved them.
+        The points. Those that the user has moved are at their new positions.
     error, before : float
         Their MMD to the sample, with and without the user's moves.
     witness : ndarray of shape (n,)

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from explorer.checks import Refusal
-from explorer.datasets import CLOUDS, cloud
-from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.datasets import cloud
+from explorer.parameters import Choice, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.fields import UserTable, picture_field, samples_field, seed_field, size_field
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import moved_points
 
-from .cost import cost_items
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
-
-TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 METHODS = ("herding", "thinning", "k-means", "random")
 COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
 STEPS = 300  # the number of steps of the flow
-CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
 
 
 class FewLab(UserTable):
@@ -45,27 +38,9 @@ class FewLab(UserTable):
         ),
     }  # fmt: skip
     picture: str = picture_field("criticisms", "test", "flow", test="compressed test")
-    source: str = Choice(
-        default="moons",
-        objects={
-            "two rings": "rings",
-            "two moons": "moons",
-            "three blobs": "blobs",
-            "a curve": "curve",
-            **tables("your table"),
-        },
-        doc="what the sample is drawn from",
-        label="sample from",
-    )
+    source: str = cloud_field("moons")
     n: int = size_field(256, 2000, "points in the sample")
-    noise: float = LogNumber(
-        0.1,
-        bounds=(0, 100),
-        softbounds=(0.01, 1),
-        symbol="noise",
-        doc="standard deviation of the noise of the toy sample",
-        label="noise",
-    )
+    noise: float = noise_field("standard deviation of the noise of the toy sample")
     method: str = Choice(
         default="herding",
         objects={
@@ -94,7 +69,7 @@ class FewLab(UserTable):
         doc="how far the second sample of the test is shifted, in standard deviations of the first column",
         label="shift of the second sample",
     )
-    samples: int = Whole(0, bounds=(0, 1000), doc="number of more pairs of samples that are tested")
+    samples: int = samples_field("number of more pairs of samples that are tested")
     steps: int = Whole(
         STEPS,
         bounds=(0, STEPS),
@@ -124,16 +99,6 @@ class FewLab(UserTable):
     def played(self) -> str:
         """The field that the play button moves. Each picture has its slider."""
         return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
-
-    @derived
-    def toy(self) -> str | None:
-        """The name of the toy sample, or None for a table."""
-        return self.source if self.source in CLOUDS else None
 
     @derived
     def most(self) -> int:

@@ -44,7 +44,7 @@ class FewPage(LabPage):
     list: Text
     boxes: tuple[str, ...] = ("seed",)
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "back": Button("Points back", "put_back", "b", "puts the points that you moved back"),
         "hundred": Toggle(
             "+100 pairs", "test_more", "s", "tests 100 more pairs of samples", {"width": 130}, words=AGAIN
@@ -52,8 +52,8 @@ class FewPage(LabPage):
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
-        "back": lambda result: bool(result.lab.moved),
-        "noise": lambda result: result.lab.toy is not None,
+        "back": lambda result: result.lab.moved,
+        "noise": lambda result: result.lab.toy,
         "bandwidth": has_bandwidth,
     }
     left: Part | None = Column(

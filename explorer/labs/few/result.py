@@ -12,15 +12,17 @@ from explorer.learning import thin
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.clouds import Ground, frame_of_cloud
+from explorer.workbench.cost import coordinates as columns_of
+from explorer.workbench.cost import costs
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
 
 from .choices import Chosen, Look, Mean, cluster_choice, in_random_order, thinned_choice
 from .comparing import Compressed, Repeated, compressed, repeated
-from .cost import TESTED
 from .flow import AWAY, PARTICLES, WIDTH, Flow, compute_flow
 from .lab import FewLab, halves
 
@@ -29,30 +31,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
+TESTED = 1024  # the number of points of each sample that the test compares
 ALONG, ACROSS = 90, 40  # the number of points along both axes at which the witness is drawn
-WIDE, HIGH = 3.5, 1.08  # the half sides of the plane that they cover, in half sides of the frame
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
+PLACES = ALONG * ACROSS
 FITTED = (4, 64)  # the range of the numbers of points to which a rate is fitted
 FAR = 4  # at most 1/FAR of the points: with more, the sample is nearly exhausted
-
-
-class Ground(NamedTuple):
-    """The grid of the plane at which the witness is drawn.
-
-    Attributes
-    ----------
-    x, y : ndarray of shape (p,) and (q,)
-        Evenly spaced coordinates.
-    places : ndarray of shape (p q, d)
-        The points of the plane that they span. x runs first.
-    heights : ndarray of shape (p q,)
-        The sample's kernel mean there.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    points: np.ndarray
-    heights: np.ndarray
 
 
 class Rival(NamedTuple):
@@ -62,8 +45,57 @@ class Rival(NamedTuple):
     errors: np.ndarray
 
 
+# Seconds on the core on which the labs were timed, and numbers held.
+
+
+def _choice(lab):
+    """Return the seconds for the kernel's values, and for the choice of points with its numbers."""
+    chosen = lab.m if lab.method == "k-means" else lab.most
+    return 4e-3 + 4e-9 * lab.n**2 + 4e-9 * PLACES * lab.n + _choose(lab.method, lab.n, chosen) + _look(lab.n, lab.m)
+
+
+def _choose(method, n, m):
+    if method == "thinning":
+        return 6e-3 + 4e-8 * n**2 + 1.5e-4 * m
+    if method == "k-means":
+        return 3e-3 + 3e-8 * n**2 + 1.2e-6 * n * m
+    return m * (1.3e-4 + 3e-7 * n)
+
+
+def _look(n, m):
+    return 2.5e-3 + 2.5e-6 * n + 1e-9 * m * PLACES
+
+
+def _every_count(lab):
+    """Return the seconds for the numbers at every stop. Some methods choose anew for each count of points."""
+    counts = {lab.count_at(stop) for stop in lab.stops}
+    anew = lab.method in ("thinning", "k-means")
+    return sum(_look(lab.n, count) + anew * _choose(lab.method, lab.n, count) for count in counts)
+
+
+def _rivals(lab):
+    dyadic = sum(_choose(method, lab.n, 2**k) for method in ("thinning", "k-means") for k in range(7))
+    return dyadic + 8e-4 * len(lab.stops)
+
+
+def _test(lab):
+    return 5e-3 + 8e-9 * _tested(lab) ** 2
+
+
+def _tested(lab):
+    """Return the number of points of each sample that the test compares."""
+    return TESTED if lab.toy else min(lab.rows or 600, 2 * TESTED) / 2
+
+
+def _held(lab):
+    return 4 * lab.n**2 + 3 * PLACES * lab.n
+
+
 class FewResult(Result[FewLab]):
     """The numbers of a state. The rows of tables are the numbers of points, or a single row until all are computed."""
+
+    slider_stages = ("look", "looks")
+    shown_looks, look_at = Result.shown_rows, Result.at_row
 
     @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
@@ -81,9 +113,7 @@ class FewResult(Result[FewLab]):
     @stage
     def frame(self) -> tuple[float, float, float]:
         """The centre and half side of the drawn square, with a flow's start. Moving points does not change it."""
-        cx, cy, half = square_about(*most_of(self.X))
-        if self.lab.toy:
-            cx, cy, half = 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
+        cx, cy, half = frame_of_cloud(self.lab, self.X)
         if self.lab.picture != "flow":
             return cx, cy, half
         low = self.X[:, 0].mean() - (AWAY + 3 * WIDTH) * np.sqrt(self.X.var(axis=0).mean())
@@ -106,15 +136,13 @@ class FewResult(Result[FewLab]):
 
     @stage
     def ground(self) -> Ground:
-        """The grid of the plane. Further coordinates are at their medians."""
-        cx, cy, half = self.frame
-        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
-        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
-        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
-        places[:, 0] = np.tile(x, ACROSS)
-        if places.shape[1] > 1:
-            places[:, 1] = np.repeat(y, ALONG)
-        return Ground(x, y, places, self.kernel(places, self.X).mean(axis=1))
+        """The grid in the plane at which the witness is drawn."""
+        return Ground.of(self.frame, self.X, ALONG, ACROSS)
+
+    @stage
+    def heights(self) -> Vector:
+        """The sample's kernel mean at the grid, shape (g,)."""
+        return self.kernel(self.ground.places, self.X).mean(axis=1)
 
     # The chosen points.
 
@@ -125,13 +153,13 @@ class FewResult(Result[FewLab]):
         return found.rows, found.errors
 
     @stage
+    @costs("the choice of points", _choice, _held, "n", "m")
     def look(self) -> Look:
         """The numbers at the lab's number of points."""
-        if self.looks is not None:
-            return self.looks[self.lab.stops.index(self.lab.m)]
-        return self._look(self.lab.count_at(self.lab.m))
+        return self.at_slider(lambda m: self._look(self.lab.count_at(m)))
 
     @deferred(lambda result: result.lab.picture == "criticisms")
+    @costs("every count of points", _every_count, _held, "n")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """The numbers at every number of points of the slider."""
         counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
@@ -142,6 +170,7 @@ class FewResult(Result[FewLab]):
         return tuple(found[count] for count in counts)
 
     @deferred(lambda result: result.lab.picture == "criticisms")
+    @costs("the other methods", _rivals, _held, "n")
     def rivals(self) -> Steps[dict[str, Rival]]:
         """The MMD of every method by number of points, without the user's moves."""
         mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
@@ -166,7 +195,7 @@ class FewResult(Result[FewLab]):
         return found
 
     def _look(self, count):
-        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.points, self.ground.heights)
+        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.places, self.heights)
 
     def chosen(self, count: int) -> Chosen:
         """Return the choice of the lab's method."""
@@ -196,11 +225,17 @@ class FewResult(Result[FewLab]):
         return X, Y
 
     @deferred(lambda result: result.lab.picture == "test")
+    @costs(
+        "the compressed tests",
+        lambda lab: 8 * _test(lab) + 6e-8 * _tested(lab) ** 2,
+        lambda lab: 17 * _tested(lab) ** 2,
+    )
     def tested(self) -> Steps[Compressed | tuple[()]]:
         """The compressed tests; empty if a table has too few rows."""
         return compressed(*self.pair(), self.kernel, self.lab.seed)
 
     @deferred(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
+    @costs("the repeated tests", lambda lab: 2 * lab.samples * _test(lab), lambda lab: _tested(lab) ** 2, "samples")
     def again(self) -> Steps[Repeated]:
         """The rejections of the compressed test in additional pairs of samples."""
         lab = self.lab
@@ -211,6 +246,7 @@ class FewResult(Result[FewLab]):
     # The flow.
 
     @deferred(lambda result: result.lab.picture == "flow")
+    @costs("the flow", lambda lab: 0.08 + 4e-4 * lab.n, lambda lab: 301 * 60 * (2 if lab.toy else columns_of(lab)), "n")
     def flow(self) -> Flow:
         """The flow of the particles."""
         return compute_flow(self.mean, self.lab.spread, self.lab.seed)
@@ -222,24 +258,10 @@ class FewResult(Result[FewLab]):
         Until the flow is computed it is the sample's kernel mean.
         """
         if self.flow is None:
-            return self.ground.heights
-        return self.ground.heights - self.kernel(self.ground.points, self.particles).mean(axis=1)
+            return self.heights
+        return self.heights - self.kernel(self.ground.places, self.particles).mean(axis=1)
 
     # Numbers that pages and tables read.
-
-    @property
-    def answers(self) -> bool:
-        """True if every number of points has its row."""
-        return self.looks is not None
-
-    @property
-    def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers at each number of points that has a row in the slider's tables."""
-        return self.looks if self.answers and self.looks else (self.look,)
-
-    def look_at(self, row: int | None = None) -> Look:
-        """Return the numbers of a row, or those at the lab's number of points."""
-        return self.look if row is None or not self.answers else self.shown_looks[row]
 
     @property
     def particles(self) -> Points:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.user_points import moved_points
 
 from .choices import CRITICISMS, ROUNDS, STARTS
 from .comparing import RESAMPLES
-from .cost import TESTED
 from .flow import AWAY, PARTICLES, WIDTH
 from .lab import STEPS
+from .result import TESTED
 
 if TYPE_CHECKING:
     from .result import FewResult

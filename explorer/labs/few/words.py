@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.markup import joined, markup
 from explorer.printing import minus, short_name
+from explorer.workbench.clouds import CALLED
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, tries
@@ -15,9 +16,8 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
 
 from .comparing import LEVEL
-from .cost import TESTED
 from .flow import PARTICLES
-from .lab import CALLED
+from .result import TESTED
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -34,7 +34,7 @@ from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
-from .cost import UP
+from .result import UP
 from .words import witness_words
 
 if TYPE_CHECKING:

@@ -13,21 +13,26 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, df_field, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import (
+    TestsAtLevel,
+    df_field,
+    dimension_field,
+    level_field,
+    picture_field,
+    seed_field,
+    size_field,
+    tables,
+)
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.samples import Gaussians
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import FAR, finite, moved_points, read
 
-from .cost import cost_items
-
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import CostItem
 
 
-TABLES = (*BUNDLED, "file")
 KERNELS: dict[str, Kernel] = {"RBF": Gaussian(), "IMQ": InverseMultiquadric()}
 BANDWIDTHS = log_steps(0.1, 10)
 LEAST, MOST = 5, 10  # the fewest points, and the most components of a model
@@ -58,7 +63,7 @@ def components(text: str) -> tuple[tuple[float, ...], ...]:
     return rows
 
 
-class FitLab(FirstColumns):
+class FitLab(TestsAtLevel, FirstColumns):
     """n points on a line or in the plane, a model whose components the user moves, and tests of the fit.
 
     The bandwidth is in medians of the sample's distances. `width` multiplies the standard deviations of the model's
@@ -82,9 +87,7 @@ class FitLab(FirstColumns):
         label="points from",
     )
     n: int = size_field(150, 1000, "points that are tested", least=LEAST)
-    d: int = Whole(
-        2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point", label="d coordinates"
-    )
+    d: int = dimension_field(most=2, step=1)
     df: float = df_field()
     apart: float = LogNumber(
         4.0,
@@ -145,12 +148,7 @@ class FitLab(FirstColumns):
         label="kernel",
     )
     bandwidth: float = bandwidth_field(1.0, softbounds=(0.1, 10))
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the tests: how often they may reject a model that fits",
-        label="level",
-    )
+    level: str = level_field("tests: how often they may reject a model that fits")
     seed: int = seed_field(2, "seed of the points and of the tests")
     picture: str = picture_field("bandwidths", "tests", bandwidths="all bandwidths", tests="four tests")
     law_seed: int = seed_field(51, "seed of the mixture's means and covariances", symbol="distribution")
@@ -165,21 +163,6 @@ class FitLab(FirstColumns):
                 raise Refusal(f"The mixture of this link has {len(rows[0]) - 2} coordinates, and d is {self.d}.")
         if self.family == "fitted" and self.blobs > self.n:
             raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
-
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
-
-    @derived
-    def toy(self) -> bool:
-        """True if the points are drawn from a distribution rather than from a table."""
-        return self.source not in TABLES
 
     @derived
     def beside(self) -> int:

@@ -22,10 +22,10 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table_widget import UserTable
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import BUNDLED, TABLES, draws
 from explorer.workbench.user_points import moved_to
 
-from .lab import TABLES, FitLab
+from .lab import FitLab
 
 
 def families(lab: FitLab) -> dict[str, str]:
@@ -45,12 +45,12 @@ class FitPage(LabPage):
     lab_class = FitLab
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "family": Menu(families)}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "back": Button("Model back", "put_back", "b", "puts the components that you moved back"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
-        "back": lambda result: bool(result.lab.moved) or result.lab.width != 1,
+        "back": lambda result: result.lab.moved or result.lab.width != 1,
         "df": lambda result: "student" in (result.lab.source, result.lab.family),
         "apart": lambda result: "two" in (result.lab.source, result.lab.family),
         "share": lambda result: result.lab.source == "two",

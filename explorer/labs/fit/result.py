@@ -15,14 +15,14 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import deferred, effect, measure, stage, stage_when
+from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
+from explorer.workbench.cost import costs
 from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.stages import Steps, Stopped, one_by_one, run_until_stopped
 from explorer.workbench.user_points import apply
 
-from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
 from .lab import KERNELS, LEAST, FitLab
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
+FLIPS, DRAWN = 499, 199  # the resamples of the tests: sign flips, and samples of the model
+ACROSS, UP = 56, 25  # the number of cells of the plane in which the Stein witness is drawn, along both axes
+NEW = 2000  # the number of points of the true distribution that estimate the divergence of the model
 ALONG, UPWARDS = 21, 10  # the number of arrows in the plane, along both axes
 NEAR = 2.6  # the picture's margin around the centres of groups, in standard deviations
 # The kernel's bandwidth, in medians, in a fit of several components, and the fit's number of starts.
@@ -65,8 +68,28 @@ class Divergence(NamedTuple):
         return self.value > max(FAR_OFF, DOUBT * self.error)
 
 
+# Seconds on the core on which the labs were timed.
+
+
+def _look(lab):
+    return _test(lab.n) + 1e-3 + 5e-8 * lab.n * ACROSS * UP
+
+
+def _test(n):
+    return 1e-3 + FLIPS * (2e-7 + 1.2e-10 * n**2) + 4e-8 * n**2
+
+
+def _fit(lab):
+    """Return the seconds of a fit of several components, or 0 for other models."""
+    several = lab.family == "fitted" and lab.blobs > 1
+    return 0.02 + 0.03 * lab.blobs + 1.5e-4 * lab.n + 3e-8 * lab.n**2 if several else 0.0
+
+
 class FitResult(SampleResult[FitLab]):
     """The numbers of a state. The rows of tables are the bandwidths, or a single row until all are computed."""
+
+    slider_stages = ("look", "rows")
+    shown_looks = Result.shown_rows
 
     @stage
     def pool(self) -> Sample:
@@ -105,6 +128,7 @@ class FitResult(SampleResult[FitLab]):
         return KERNELS[self.lab.kernel].with_bandwidth(bandwidth * self.median[0])
 
     @stage
+    @costs("the fit of the model", _fit, lambda lab: 4 * lab.n**2, "n", "blobs")
     def home(self) -> Gaussians:
         """The model before the user moves it."""
         return self.lab.the_model() or self.fitted(self.pool.X[-self.lab.n :])
@@ -128,11 +152,15 @@ class FitResult(SampleResult[FitLab]):
         return GaussianMixture(home.weights, means, covariances)
 
     @stage
+    @costs(
+        "the test and the Stein witness",
+        lambda lab: 2e-3 + _look(lab),
+        lambda lab: 2 * lab.n**2 + 8 * lab.n * ACROSS * UP,
+        "n",
+    )
     def look(self) -> Look:
         """The numbers at the lab's bandwidth."""
-        if self.rows is not None:
-            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
-        return self.look_at(self.lab.bandwidth)
+        return self.at_slider(self.look_at)
 
     @stage_when(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
@@ -145,17 +173,25 @@ class FitResult(SampleResult[FitLab]):
     # Deferred stages.
 
     @deferred()
+    @costs(
+        "every bandwidth",
+        lambda lab: len(lab.stops) * _look(lab),
+        lambda lab: len(lab.stops) * (2 * ACROSS * UP + 6 * 150 + FLIPS),
+        "n",
+    )
     def rows(self) -> Steps[tuple[Look, ...]]:
         """The numbers at every bandwidth of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
     @deferred()
+    @costs("KSDAgg", lambda lab: 10 * _test(lab.n), lambda lab: 2 * lab.n**2, "n")
     def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
         """KSDAgg over its default Gaussian kernels."""
         X, model, seed = self.X, self.model, self.lab.seed
         return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
     @deferred(lambda result: result.lab.picture == "tests")
+    @costs("samples of the model", lambda lab: DRAWN * (2e-4 + 3e-8 * lab.n**2), lambda lab: 2 * lab.n**2, "n")
     def others(self, stopped: Stopped) -> OtherTests | None:
         """The other tests at the lab's bandwidth."""
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
@@ -216,20 +252,6 @@ class FitResult(SampleResult[FitLab]):
         return 1 / np.sqrt(np.linalg.inv(self.home.covariances)[:, 0, 0])
 
     # Numbers that pages and tables read.
-
-    @property
-    def answers(self) -> bool:
-        """True if every bandwidth has its row."""
-        return self.rows is not None
-
-    @property
-    def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers at each bandwidth that has a row in the slider's tables."""
-        return self.rows if self.rows is not None else (self.look,)
-
-    def at_row(self, row: int | None = None) -> Look:
-        """Return the numbers in a row, or at the lab's bandwidth."""
-        return self.shown_looks[self.row if row is None else row] if self.answers else self.look
 
     @property
     def test(self) -> TestResult:

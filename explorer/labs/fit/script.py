@@ -8,16 +8,15 @@ import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
 from explorer.embeddings import StudentT
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, comment, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
-from .cost import DRAWN, FLIPS
-from .result import FITTED_AT, STARTS
+from .result import DRAWN, FITTED_AT, FLIPS, STARTS
 
 if TYPE_CHECKING:
     from explorer.workbench.samples import Gaussians

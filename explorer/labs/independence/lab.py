@@ -16,16 +16,23 @@ from explorer.estimators import MKME
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import (
+    BUNDLED,
+    PermutationTests,
+    level_field,
+    permutations_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    size_field,
+    tables,
+)
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, PairedSample
 from explorer.workbench.slider_stops import log_steps
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import CostItem
 
 
 TABLES = ("eckerle4", *BUNDLED, "file")
@@ -57,7 +64,7 @@ CALLED = {
 }
 
 
-class IndependenceLab(LabOfPairs):
+class IndependenceLab(PermutationTests, LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
     Pairs added by hand come after those of the source. Bandwidth and σ are in units of each side's own median distance.
@@ -120,17 +127,10 @@ class IndependenceLab(LabOfPairs):
         doc="whether the background is the centred or the uncentred operator",
         label="background operator",
     )
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the tests: how often they may reject by chance",
-        label="level",
-    )
-    permutations: str = Choice(
-        default="999", objects=["199", "999", "9999"], doc="permutations of the pairing", label="permutations"
-    )
+    level: str = level_field("tests: how often they may reject by chance")
+    permutations: str = permutations_field("permutations of the pairing")
     seed: int = seed_field(3, "seed of the pairs and the permutations")
-    samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
+    samples: int = samples_field("fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
         *PICTURES,
         pair="both functions",
@@ -187,16 +187,6 @@ class IndependenceLab(LabOfPairs):
         if self.sigma != 0 and not self.takes_noise:
             raise Refusal(f"σ belongs to the marginalized RBF kernel, and the kernel is {self.kernel}. Set σ to 0.")
 
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
-
-    @property
-    def resamples(self) -> int:
-        """The number of permutations as an integer."""
-        return int(self.permutations)
-
     @derived
     def size(self) -> int:
         """Return the number of pairs."""
@@ -242,11 +232,6 @@ class IndependenceLab(LabOfPairs):
     def played(self) -> str:
         """The noise of the sample."""
         return "noise"
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     def kernels(self, medians: tuple[float, float]) -> tuple[Kernel, Kernel]:
         """Return the kernels of both sides, without σ's noise; a side given by a Gram matrix is compared by it."""

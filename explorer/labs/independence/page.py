@@ -47,7 +47,7 @@ class IndependencePage(TakesPoints, TakesPairs):
     with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # a Gram matrix has no points that noise could move
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
+        "fresh": Button.new_sample(does="draws new pairs"),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
         "auto": AutoButton.of("σ", "sigma"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets import SHAPES
 from explorer.discrepancy import (
     Pairing,
     PowerByFraction,
@@ -29,17 +30,18 @@ from explorer.discrepancy import (
     rate_interval,
 )
 from explorer.kernels import Linear
+from explorer.kernels.low_rank.automatic import VALUE
 from explorer.operators.dependence_shape import ShapedTest, widened_kernel
 from explorer.types import Mask, Matrix, Points, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage, stage_when
+from explorer.workbench.cost import automatic, coordinates, costs
 from explorer.workbench.dcor_check import ask_dcor
 from explorer.workbench.kernels import kernel_of_all, middle_of
-from explorer.workbench.pairs import LEAST, PermutedPairsResult
+from explorer.workbench.pairs import LEAST, PermutedPairsResult, listed
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
 from .canonical import EPS, Canonical, held_out, learner, unit_of
-from .cost import AGGREGATING
 from .lab import DRAWN, TABLED, IndependenceLab
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ HIGHEST = 50  # largest rank of the picture of ranks
 FRACTIONS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0])  # fractions of the pairs at which the power is drawn
 REPETITIONS = 60  # number of random parts of each size
 SHUFFLES = 199  # permutations of each test that is one of many
+AGGREGATING = 999  # the fewest permutations of the test over all bandwidths
 
 
 class Powers(NamedTuple):
@@ -104,6 +107,115 @@ def _when_computed(name, read):
     return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
 
 
+# Seconds on the core on which the labs were timed, and numbers held.
+
+MANY = 2**20  # with more entries of permuted matrices than this, only the entries cost time
+# from FEWEST pairs on, a factor of at most FACTORS n columns is permuted instead of the matrix
+FACTORS, FEWEST = 3, 128
+KINKED = ("distance", "LAP")
+SEARCHED = 60  # the number of noise levels that are tried in search of the best one
+
+
+def _held(lab):
+    """Return the numbers that the operators hold, which are whole matrices, and more of them, if the rank is full."""
+    return (14.4 if lab.kernel in KINKED else 7.2) * lab.size**2
+
+
+def _smaller(lab):
+    """Return the fields that make the sample smaller, the most effective first."""
+    if lab.source == "drawn":
+        return ("placed",)
+    if not lab.points:
+        return ("n",)
+    return ("n", "placed") if lab.n >= len(lab.points) else ("placed", "n")
+
+
+def _often(lab):
+    """Return the fields that make permutations fewer or cheaper."""
+    return ("permutations", *_smaller(lab)) if lab.resamples > SHUFFLES else _smaller(lab)
+
+
+def _orders_held(lab):
+    return 1.2 * lab.size * lab.resamples
+
+
+def _shape(lab):
+    """Return the seconds of the shape of the dependence. Gram matrices of smooth kernels have low rank."""
+    n = lab.size
+    shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel in KINKED else 3.5e-10) * n**3
+    return shape + (SEARCHED * 2.5e-9 * n**2 if lab.sigma is None else 0.0)
+
+
+def _trial(lab):
+    return _shape(lab) + _permuted(lab, lab.resamples, _ranks(lab))
+
+
+def _distance(lab):
+    """Return the seconds of the distance covariance, or 0 if no picture shows it."""
+    shown = lab.enough and lab.picture == "measures"
+    return 3e-8 * lab.size**2 + _permuted(lab, lab.draft) if shown else 0.0
+
+
+def _power(lab):
+    whole = _permuted(lab, SHUFFLES, _ranks(lab)) + 5e-8 * lab.size**2
+    parts = 2e-3 * len(FRACTIONS) * min(1.0, lab.size / 50) + 2.04 * whole  # 2.04 is the sum of the squared fractions
+    return (3 if lab.sigma is None else 1) * REPETITIONS * parts
+
+
+def _ranking(lab):
+    return 15 * (5e-3 + 2e-7 * lab.size**2 + _permuted(lab, min(lab.resamples, TABLED)))
+
+
+def _elimination(lab):
+    c = 2 if lab.source == "eckerle4" else coordinates(lab)
+    return c * (c - 1) / 2 * (6e-4 + 6e-8 * lab.size**2)
+
+
+def _information(lab):
+    """Return the seconds of mutual information, or 0 without columns on both sides."""
+    return 0.0 if any(lab.by_gram) else min(lab.resamples, SHUFFLES) * (1e-3 + 8e-6 * lab.size) + 1.0
+
+
+def _left_out(lab):
+    return (16 + 17 * (lab.eps is None)) * (5e-3 + 2e-8 * lab.size**2 + 4e-9 * lab.size**3)
+
+
+def _fresh(lab):
+    """Return the seconds of the tests of fresh samples. Some sources have independent pairs only."""
+    n = lab.size
+    plain = 2.8e-4 + 1.5e-8 * n**2 + _permuted(lab, SHUFFLES) * (1.0 if SHUFFLES * n**2 <= MANY else 0.5)
+    each = plain + (SEARCHED * (4.5e-5 + 1.2e-9 * n**2) if lab.sigma is None else 0.0)
+    if lab.source in (*SHAPES, "strings"):
+        each += each + plain + 1.8e-3
+    return lab.samples * each
+
+
+def _permuted(lab, count, ranks=None):
+    """Return the seconds for the sums of `count` permutations: by factors if their ranks are low, or entry by entry.
+
+    The entries of large matrices do not stay in the processor's cache. numba gathers them, except in about the first
+    second of a process.
+    """
+    n = lab.size
+    if ranks is not None and n >= FEWEST and ranks <= FACTORS * n:
+        return count * (1e-6 + 2e-10 * n * ranks)
+    if count * n**2 <= MANY:
+        return count * n**2 * 3e-9
+    return count * n**2 * 5e-10 * min(5.0, max(1.0, (n / 600) ** 2))
+
+
+def _ranks(lab):
+    """Return roughly the product of both Gram matrices' ranks, or None if the ranks are not low."""
+    columns = max(1, len(listed(lab.x)))
+    if lab.kernel in KINKED or lab.by_gram[0]:
+        return None
+    if lab.kernel == "LIN":
+        return columns
+    if lab.kernel == "POLY2":
+        return columns * (columns + 3)
+    return (10 + 17 / lab.bandwidth) ** (columns + 1)
+
+
 class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     """Numbers of a state. With fewer pairs than a test needs, it has only `pairs`.
 
@@ -119,7 +231,14 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         The kernels under which HSIC equals the page's up to a factor.
     """
 
+    slider_stages = ("trial", "rows")
+
     @deferred(lambda result: result.lab.some_drawn)
+    @costs(
+        "the test of all rows",
+        lambda lab: automatic(lab.own.n**2 * (2 * VALUE + lab.resamples * 1e-9)),
+        lambda lab: _held(lab) + 2e7,
+    )
     def of_all(self) -> TestResult | str:
         """Test all rows of the user's table if only some of them are drawn.
 
@@ -141,22 +260,41 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return None if isinstance(self.of_all, str) else self.of_all
 
     @deferred(lambda result: result.lab.tabled)
+    @costs(
+        "the tests at every σ",
+        lambda lab: 0.5 * len(lab.stops) * _trial(lab),
+        lambda lab: _held(lab) + _orders_held(lab),
+        _often,
+    )
     def rows(self) -> Steps[tuple[ShapedTest, ...]]:
         """Return a ShapedTest for every σ of the slider."""
         orders = self.orders_of(self.lab.resamples)
         return one_by_one(lambda sigma: self._trial(sigma, orders), self.lab.stops)
 
     @deferred(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
+    @costs(
+        "the test with all permutations",
+        lambda lab: 0.6 * _trial(lab),
+        lambda lab: _held(lab) + _orders_held(lab),
+        _often,
+    )
     def full_trial(self) -> ShapedTest:
         """Run the current test with all permutations, unless `rows` has it."""
         return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
     @deferred(lambda result: result.lab.enough)
+    @costs(
+        "the distance covariance with all permutations",
+        lambda lab: 0.35 * _permuted(lab, lab.resamples),
+        lambda lab: _held(lab) + _orders_held(lab),
+        _often,
+    )
     def full_distance(self) -> Coefficient:
         """Compute the distance correlation with all permutations, a Coefficient."""
         return self._distance(self.lab.resamples)
 
     @deferred(lambda result: result.lab.enough and result.lab.picture == "power")
+    @costs("the power on parts of the pairs", _power, _held, _smaller)
     def power(self, stopped: Callable[[], bool]) -> Powers | None:
         """Compute the power on parts of the pairs, by the lab's HSIC and by Pearson's r."""
         kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
@@ -164,6 +302,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return None if kernel is None or pearson is None else Powers(kernel, pearson)
 
     @deferred(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.tells_columns)
+    @costs("the ranking of the columns", _ranking, _held, _often)
     def columns(self) -> ColumnRanking:
         """Rank all columns by their dependence on y."""
         columns, target, kernel = self._table()
@@ -172,12 +311,19 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return rank_columns(columns, target, under, kernel, n_resamples=count, rng=self.lab.seed)
 
     @deferred(lambda r: r.lab.enough and r.lab.picture == "elimination" and r.lab.tells_columns)
+    @costs("the columns one by one", _elimination, _held, _smaller)
     def elimination(self) -> Elimination:
         """Remove the columns one by one, by the HSIC of the remaining ones with y."""
         columns, target, kernel = self._table()
         return bahsic(columns, target, self.kernel_of, kernel)
 
     @deferred(lambda r: r.lab.enough and r.lab.picture == "bandwidths" and not r.lab.by_gram[0])
+    @costs(
+        "the test over all bandwidths",
+        lambda lab: 25 * (_permuted(lab, max(lab.resamples, AGGREGATING)) + 5e-8 * lab.size**2),
+        lambda lab: _held(lab) + 1.2 * lab.size * max(lab.resamples, AGGREGATING),
+        _often,
+    )
     def aggregated(self) -> AggregatedPairsResult | str:
         """Run HSICAgg over pairs of bandwidths, or return the message of its refusal, as for a constant side."""
         try:
@@ -186,6 +332,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return str(refusal)
 
     @deferred(lambda r: r.lab.picture == "measures" and r.tells_information)
+    @costs("mutual information", _information, _held, _smaller)
     def information(self, stopped: Callable[[], bool]) -> Information | None:
         """Estimate mutual information by nearest neighbours, against the first of the permutations."""
         pairs, count = self.pairs, min(self.lab.resamples, SHUFFLES)
@@ -204,6 +351,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return held_out(learner(self.kernels, fit.lam, self.lab.robust), self.both)
 
     @deferred(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
+    @costs("the canonical functions of pairs left out", _left_out, _held, _smaller)
     def course(self) -> Steps[Matrix]:
         """Compute the correlation on these pairs and the rank correlation on pairs left out, shape (2, m).
 
@@ -219,6 +367,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return np.array(rows).T
 
     @deferred(lambda result: result.lab.enough and result.lab.samples > 0)
+    @costs("the fresh samples", _fresh, _held, "samples", _smaller)
     def fresh(self, stopped: Callable[[], bool]) -> Fresh | None:
         """Test fresh samples, with the seeds that follow."""
         lab, count, pairs = self.lab, self.lab.samples, self.pairs
@@ -251,6 +400,13 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return middle_of(points, self.lab.kernel)
 
     @stage_when(lambda result: result.lab.enough)
+    @costs("the shape of the dependence", _shape, _held, _smaller)
+    @costs(
+        "the permutations",
+        lambda lab: _permuted(lab, lab.draft, _ranks(lab)),
+        lambda lab: _held(lab) + 1.2 * lab.size * lab.draft,
+        _often,
+    )
     def trial(self) -> ShapedTest:
         """Return the current ShapedTest: its row, or so far one with the permutations of a moving control."""
         if self.rows is not None and self.lab.sigma is not None:
@@ -264,6 +420,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return pearson_test(pairs.X, pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
 
     @stage
+    @costs("the distance covariance", _distance, _held, _often)
     def distance(self) -> Coefficient | None:
         """Return the distance correlation, or None if it is not computed yet and no picture shows it."""
         full = self.full_distance
@@ -272,6 +429,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return full
 
     @stage_when(lambda result: result.lab.picture == "ranks" and result.lab.enough)
+    @costs("the low-rank kernels", lambda lab: 5e-3 + 5e-6 * lab.size, _held, _smaller)
     def path(self) -> RankPath:
         """Compute HSIC of low-rank kernels and the bound on its loss, for every rank."""
         return hsic_ranks(self.pairs.X, self.pairs.Y, *self.kernels, HIGHEST)
@@ -287,6 +445,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return unit_of(self.kernels, self.both)
 
     @stage_when(lambda r: r.draws_canonical)
+    @costs("the canonical functions", lambda lab: 2e-3 + 4e-9 * lab.size**3, lambda lab: 8 * lab.size**2, _smaller)
     def canonical(self) -> Canonical | None:
         """Return the canonical functions, or None until their ε is chosen."""
         if self.lab.eps is not None:
@@ -309,6 +468,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return columns, target, self.kernel_of(target)
 
     @stage
+    @costs("the picture", lambda lab: 0.0 if lab.enough else 5e-3)
     def order(self) -> Rows | None:
         """Return the order of y in the selected permutation, shape (n,), or None."""
         if not (self.lab.shuffle and self.lab.enough):
@@ -351,11 +511,6 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return None
         sizes, pvalues = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
         return PowerByFraction(fractions, sizes, pvalues, pairs.n)
-
-    @property
-    def answers(self) -> bool:
-        """True if every σ has been computed."""
-        return self.lab.tabled and self.rows is not None
 
     def trial_at(self, row: int | None = None) -> ShapedTest:
         """Return the ShapedTest of a row, by default the current one."""

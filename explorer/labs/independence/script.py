@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.html_tables import with_own
 from explorer.kernels import Polynomial
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet, stacked
+from explorer.tables.html_tables import with_own
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines, script
 from explorer.workbench.user_points import moved_points

@@ -77,7 +77,10 @@ class Look(NamedTuple):
 def fitted(
     kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant: str | None = None
 ) -> tuple[KernelPCA, float]:
-    """Fit kernel PCA on X with at most `most` components; return it and its λ in the lab's units, or nan."""
+    """Fit kernel PCA on X with at most `most` components; return it and its λ in the lab's units.
+
+    λ is nan without shrinkage, and for a user's estimator.
+    """
 
     def scale():
         return scale_of(kernel, X, variant or lab.variant)

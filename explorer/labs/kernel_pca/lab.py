@@ -9,25 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import CLOUDS, cloud
+from explorer.datasets import cloud
 from explorer.estimators import FKMSE, SKMSE
-from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.parameters import Choice, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived, menu_models
-from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.fields import UserTable, picture_field, seed_field, size_field
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points, number_pair, read
 
-from .cost import works
-
 if TYPE_CHECKING:
     from explorer.datasets.toys.clouds import Cloud
-    from explorer.workbench.cost import CostItem
 
 
-TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
 PICTURES = ("scores", "denoised", "errors", "ghosts", "discriminant", "clusters")
 VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
@@ -36,14 +33,7 @@ MOST_CLUSTERS = 4
 TABLED = 200  # up to this many points, every bandwidth has a row in the tables
 BARS = 9  # the largest number of components that are drawn
 HELD_OUT = 0.3  # the share of a table's rows that are held out of every fit
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the drawn square
 PROBE = (0.45, 0.45)  # initial position of the test point, in half sides of the drawn square
-CALLED = {
-    "rings": "Two rings",
-    "moons": "Two moons",
-    "blobs": "Three blobs",
-    "curve": "A curve",
-}
 
 
 def probe_of(text: str) -> tuple[float, float] | None:
@@ -82,27 +72,9 @@ class KernelPCALab(KernelPairs, UserTable):
         "at": ("source", "hash", "columns", "standardise"),
     }
     picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap", discriminant="Fisher discriminant")
-    source: str = Choice(
-        default="rings",
-        objects={
-            "two rings": "rings",
-            "two moons": "moons",
-            "three blobs": "blobs",
-            "a curve": "curve",
-            **tables("your table"),
-        },
-        doc="what the sample is drawn from",
-        label="sample from",
-    )
+    source: str = cloud_field("rings")
     n: int = size_field(60, 2000, "points in the sample", least=3)
-    noise: float = LogNumber(
-        0.1,
-        bounds=(0, 100),
-        softbounds=(0.01, 1),
-        symbol="noise",
-        doc="noise of the toy sample, a standard deviation",
-        label="noise",
-    )
+    noise: float = noise_field("noise of the toy sample, a standard deviation")
     kernel: str = kernel_field(names=KERNELS)
     bandwidth: float = bandwidth_field(0.4, softbounds=(0.05, 5))
     component: int = Whole(
@@ -168,20 +140,10 @@ class KernelPCALab(KernelPairs, UserTable):
         if self.picture == "clusters" and self.n < self.clusters:
             raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
 
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
-
     @derived
     def tabled(self) -> bool:
         """Return whether every bandwidth gets a row, once the page is idle."""
         return self.at_every_bandwidth and self.n <= TABLED
-
-    @derived
-    def toy(self) -> str | None:
-        """Return the name of the toy sample, or None for a table."""
-        return self.source if self.source in CLOUDS else None
 
     @derived
     def kernel_of_labels(self) -> Matrix:

@@ -45,14 +45,14 @@ class KernelPCAPage(LabPage):
     lab_class = KernelPCALab
     boxes: tuple[str, ...] = ("samples", "seed")
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "auto": AutoButton.of("λ", "lam"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
-        "noise": lambda result: result.lab.toy is not None,
+        "noise": lambda result: result.lab.toy,
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,
     }

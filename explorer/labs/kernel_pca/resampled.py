@@ -65,7 +65,7 @@ class Study(NamedTuple):
         return int((self.differences(variant)[:, self._at(kept)] < -1e-9).sum())
 
     def certain(self, variant: str, kept: int) -> bool:
-        """Return whether the gain, of either sign, exceeds two of its standard errors."""
+        """Return whether the mean gain, or loss, of a variant exceeds two standard errors."""
         differences = self.differences(variant)[:, self._at(kept)]
         return bool(abs(differences.mean()) > 2 * differences.std(ddof=1) / len(differences) ** 0.5)
 

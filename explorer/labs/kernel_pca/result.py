@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,15 +12,18 @@ from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.clouds import Ground, frame_of_cloud
+from explorer.workbench.cost import coordinates as columns_of
+from explorer.workbench.cost import costs
 from explorer.workbench.kernels import has_bandwidth, middle_of
-from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .groups import Clusters, Discriminant
-from .lab import BARS, REACH, KernelPCALab
+from .lab import BARS, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
 if TYPE_CHECKING:
@@ -32,27 +35,42 @@ if TYPE_CHECKING:
 
 
 ALONG, ACROSS = 128, 40  # numbers of points along x and y at which a component is drawn
+POLYNOMIAL = ("LIN", "POLY2", "POLY3")
+# times of the fits, relative to KPCA
+FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}
 COORDINATES = 30  # up to this many coordinates, all products of three are averaged
 OUTLINE = 300  # points of the toy sample without noise that are drawn
-WIDE, HIGH = 3.5, 1.08  # extent of these points along x and y, in half sides of the frame
 
 
-class Ground(NamedTuple):
-    """A grid of points in the plane.
+# Seconds on the core on which the labs were timed.
 
-    Attributes
-    ----------
-    x : ndarray of shape (p,)
-        Evenly spaced values.
-    y : ndarray of shape (q,)
-        Evenly spaced values.
-    places : ndarray of shape (p q, d)
-        The points of the plane that they span, x running first.
-    """
 
-    x: np.ndarray
-    y: np.ndarray
-    places: np.ndarray
+def _held(lab):
+    return 6 * lab.n**2 + 4 * ALONG * ACROSS * lab.n
+
+
+def _look(lab):
+    return FITS.get(lab.variant, FITS["F-centred"]) * _fit(lab.n) + 2.5e-3 + 2e-8 * lab.n * ALONG * ACROSS
+
+
+def _fit(n):
+    return 1e-3 + 4e-8 * n**2 + 1e-10 * n**3
+
+
+def _often(lab):
+    """Return the fraction of its time that a fit takes if it is one of many."""
+    return 0.5 if lab.kernel in POLYNOMIAL else 0.75
+
+
+def _back(lab):
+    return 1e-3 + 1e-5 * lab.n
+
+
+def _denoise(lab):
+    """Return the seconds for the pre-images of all points. Those of a polynomial kernel are solved for."""
+    if lab.kernel in POLYNOMIAL:
+        return 1e-3 + 4.5e-8 * lab.n**2
+    return 3e-3 + 3e-7 * lab.n**2 + 1e-8 * lab.n**2 * (2 if lab.toy else columns_of(lab)) ** 2
 
 
 class KernelPCAResult(Result[KernelPCALab]):
@@ -69,6 +87,9 @@ class KernelPCAResult(Result[KernelPCALab]):
         The pre-image of the test point.
     """
 
+    slider_stages = ("look", "looks")
+    look_at = Result.at_row
+
     @stage
     def cloud(self) -> Cloud | None:
         """Return the Cloud of a toy sample, or None for a table."""
@@ -84,27 +105,18 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def X(self) -> Points:
-        """Return the points (n, d), where the user has moved them."""
+        """Return the sample (n, d) with the points that the user has moved at their new positions."""
         return apply(self.drawn.X, self.lab.moved)
 
     @stage
     def frame(self) -> tuple[float, float, float]:
         """Return the centre and half side of the drawn square, which does not depend on moved points."""
-        if self.lab.toy:
-            return 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
-        return square_about(*most_of(self.drawn.X))
+        return frame_of_cloud(self.lab, self.drawn.X)
 
     @stage
     def ground(self) -> Ground:
-        """Return the grid in the plane at which components are drawn, with further coordinates at their medians."""
-        cx, cy, half = self.frame
-        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
-        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
-        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
-        places[:, 0] = np.tile(x, ACROSS)
-        if places.shape[1] > 1:
-            places[:, 1] = np.repeat(y, ALONG)
-        return Ground(x, y, places)
+        """Return the grid in the plane at which components are drawn."""
+        return Ground.of(self.frame, self.X, ALONG, ACROSS)
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -128,6 +140,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.lab.probe(self.X, (cx, cy), half)
 
     @deferred(lambda result: result.lab.tabled)
+    @costs("every bandwidth", lambda lab: _often(lab) * len(lab.stops) * (_look(lab) + _back(lab)), _held, "n")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """Return kernel PCA of the sample at every bandwidth of the slider."""
         return one_by_one(self._look, self.lab.stops)
@@ -139,11 +152,10 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(backs)
 
     @stage
+    @costs("the decomposition of the Gram matrix", lambda lab: _look(lab) + _back(lab), _held, "n")
     def look(self) -> Look:
         """Return kernel PCA of the sample at the current bandwidth."""
-        if self.looks is not None:
-            return self.looks[self.lab.stops.index(self.lab.bandwidth)]
-        return self._look(self.lab.bandwidth)
+        return self.at_slider(self._look)
 
     @stage
     def back(self) -> Vector:
@@ -157,6 +169,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return pre_images(look.model, self.probe, self.lab.kept)[0]
 
     @for_picture("denoised")
+    @costs("the pre-images", _denoise, lambda lab: 20 * lab.n**2, "n")
     def denoised(self) -> Matrix:
         """Return the pre-image of every point of the sample, (n, d), from the components kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
@@ -167,6 +180,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
     @deferred(lambda result: result.lab.picture == "denoised")
+    @costs("the pre-images by more components", lambda lab: 12 * _denoise(lab), _held, "n")
     def cleaning(self) -> Steps[Vector]:
         """Return `cleaned` with 1, 2, ... components, shape (R,), or the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
@@ -179,6 +193,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(after) / (before**2).sum()
 
     @deferred(lambda result: result.lab.picture == "errors")
+    @costs("the errors of held-out points", lambda lab: _often(lab) * 40 * sum(FITS.values()) * _fit(lab.n), _held, "n")
     def study(self) -> Steps[Study]:
         """Return the mean reconstruction errors of held-out points, at the kernel of this sample."""
         lab = self.lab
@@ -198,11 +213,15 @@ class KernelPCAResult(Result[KernelPCALab]):
         return held_out(draw, self.kernel, lab)
 
     @deferred(lambda result: result.lab.picture == "ghosts")
+    @costs(
+        "the bootstrap resamples", lambda lab: _often(lab) * lab.samples * (_look(lab) + 1e-3), _held, "samples", "n"
+    )
     def boot(self) -> Steps[Boot]:
         """Return the components of bootstrap resamples compared with the sample's, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
     @deferred(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
+    @costs("the discriminant", lambda lab: _look(lab) - 5e-4, _held, "n")
     def discriminant(self) -> Discriminant:
         """Fit the Fisher discriminants of a toy sample's groups and test them on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
@@ -210,6 +229,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
     @deferred(lambda result: result.lab.picture == "clusters")
+    @costs("the clusters", lambda lab: 5 * (5e-3 + 1e-4 * lab.n * lab.clusters + 2e-8 * lab.n**2), _held, "n")
     def clusters(self) -> Clusters:
         """Return the clusters that maximise HSIC with their labels."""
         return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)
@@ -253,12 +273,6 @@ class KernelPCAResult(Result[KernelPCALab]):
         if looks is None or backs is None:
             return [(self.look, self.back)]
         return list(zip(looks, backs, strict=True))
-
-    def look_at(self, row: int | None = None) -> Look:
-        """Return kernel PCA of the sample at a row of the slider's tables, by default at the current bandwidth."""
-        if row is None or self.looks is None or not self.answers:
-            return self.look
-        return self.looks[row]
 
     @property
     def kept(self) -> int:

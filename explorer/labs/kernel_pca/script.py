@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.html_tables import with_own
 from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.script import models_called, script, table_lines
 from explorer.workbench.user_points import moved_points

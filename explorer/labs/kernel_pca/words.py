@@ -10,13 +10,14 @@ import numpy as np
 from explorer.languages import translate
 from explorer.markup import Later, joined, markup
 from explorer.printing import short_name
+from explorer.workbench.clouds import CALLED
 from explorer.workbench.kernels import COMBINED, FURTHER, gram_words, has_bandwidth, kernel_words
 from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
 
-from .lab import CALLED, VARIANTS
+from .lab import VARIANTS
 from .resampled import TESTED
 
 if TYPE_CHECKING:

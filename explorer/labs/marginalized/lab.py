@@ -14,7 +14,6 @@ from explorer.estimators.marginalized.shapes import ellipse
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import (
     UserTable,
     df_field,
@@ -27,11 +26,8 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field
 
-from .cost import cost_items
-
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "axis", "measured", "normal", "student")
@@ -185,16 +181,11 @@ class MarginalizedLab(UserTable):
                 f"An ellipse for each point is drawn for {LOCAL[0]} to {LOCAL[1]} points, as its score takes n refits,"
                 f" and n is {self.n}; take another n, or one ellipse for all points."
             )
-        if self.source not in TABLES and self.d > MOST_LOCAL:
+        if self.toy and self.d > MOST_LOCAL:
             raise Refusal(
                 f"An ellipse for each point is drawn for up to {MOST_LOCAL} coordinates, not {self.d}; take fewer, or"
                 " one ellipse for all points."
             )
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table.

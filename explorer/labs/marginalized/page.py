@@ -25,7 +25,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table_widget import UserTable
-from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import AXES, SHAPE, MarginalizedLab
@@ -37,14 +36,14 @@ class MarginalizedPage(LabPage):
     lab_class = MarginalizedLab
     buttons: ClassVar[dict[str, Any]] = {
         "auto": AutoButton.of("σ", "sigma", *SHAPE),
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
         "second": lambda result: result.X.shape[1] > 1,
-        "d": lambda result: result.lab.source not in TABLES,
+        "d": lambda result: result.lab.toy,
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(AXES, lambda result: result.lab.third == "full"),
     }

@@ -21,8 +21,10 @@ from explorer.estimators.marginalized.shapes import (
     with_axes,
 )
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
+from explorer.kernels.noisy.gaussian import CACHED
 from explorer.types import Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.cost import coordinates, costs
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
@@ -84,6 +86,48 @@ class Third(NamedTuple):
     axes: tuple[float, float, float] | None
 
 
+# Seconds on the core on which the labs were timed, and numbers held.
+
+FAR, LOOKS = 0.1, 150  # below the bandwidth FAR pairs are checked one by one, about LOOKS times
+
+
+def _along(lab):
+    n, d = lab.n, coordinates(lab)
+    seconds = 5.5e-3 + 6e-5 * d + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
+    if n**2 / 2 * d > CACHED and lab.bandwidth is not None and lab.bandwidth < FAR:
+        seconds += LOOKS * 2.9e-9 * n**2 / 2 * d
+    return seconds + (3e-3 + 2.5e-6 * d**2 if lab.source == "student" else 0.0)
+
+
+def _repeated(lab):
+    """Return the seconds of more samples, or 0 for a table, which has none."""
+    return lab.samples * _along(lab) if lab.toy else 0.0
+
+
+def _mixed(lab):
+    """Return the seconds to decompose the mixture of many Gaussians, which happens once."""
+    return 2.6e-5 * coordinates(lab) ** 2 if lab.source == "student" else 0.0
+
+
+def _third(lab):
+    size = 1 + coordinates(lab) / 4
+    if lab.third == "local":
+        return 5e-3 + 3e-6 * lab.n**3 * size
+    return 5e-3 + (6e-5 if lab.third in NOISES else 5e-6) * lab.n**2 * size
+
+
+def _copies(lab):
+    return COPIES**2 / 2 * lab.n**2 * (4e-9 + 1e-10 * coordinates(lab))
+
+
+def _copies_held(lab):
+    return 4.2 * COPIES * lab.n**2 + 2 * COPIES * lab.n * coordinates(lab)
+
+
+def _held(lab):
+    return 2.2 * lab.n**2 + lab.n * coordinates(lab) ** 2
+
+
 class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[MarginalizedLab]):
     """The numbers of a state. The rows of tables over σ are the slider's σ, then the leave-one-out choice.
 
@@ -105,6 +149,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return noisy
 
     @stage
+    @costs("the noise along σ", lambda lab: 2e-3 + _along(lab) + _mixed(lab), _held, "n", "d")
     def mkme(self) -> Along:
         """MKME over σ."""
         return self.noisy.mkme(self.lab.stops, self.unit)
@@ -115,6 +160,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return self.noisy.mmkme(self.lab.stops, self.unit, self.lab.shape_of(self.X.shape[1]))
 
     @stage_when(lambda result: result.lab.third != "none")
+    @costs("the third estimate", _third, lambda lab: _held(lab) + 2 * lab.n**2 * coordinates(lab) ** 2, "n", "d")
     def third(self) -> Third:
         """The third estimate, or None if none is chosen."""
         lab, noisy, X, chosen, score = self.lab, self.noisy, self.X, None, None
@@ -145,6 +191,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return self.noisy.risk(self.mkme.sigmas * self.unit)
 
     @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
+    @costs("the repetitions", _repeated, _held, "samples", "n", "d")
     def replicates(self) -> Steps[Replicates]:
         """The results of more samples, drawn with the seeds that follow."""
         lab = self.lab
@@ -166,6 +213,12 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return Slices(AT, mkme.plain, mkme.one, mkme.both, first.one, second)
 
     @stage_when(lambda result: result.lab.projects)
+    @costs(
+        "the weights on the points",
+        lambda lab: 2e-7 * lab.n**2 + 1.5e-10 * lab.n**3,
+        lambda lab: _held(lab) + 5.5 * lab.n**2,
+        "n",
+    )
     def projection(self) -> Projection:
         """The projection on the span of the k(x_i, .); None if no picture needs it."""
         return Projection(self.kernel, self.X)
@@ -181,6 +234,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
 
     @for_picture("dice")
+    @costs("the noisy copies", _copies, lambda lab: _held(lab) + _copies_held(lab), "n", "d")
     def thrown(self) -> CopiesPath:
         """COPIES noisy copies at MKME's σ, in units of KME's loss; None if they are not shown."""
         unit = (self.noisy.estimated_loss if self.law is None else self.empirical_loss) or 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,16 +12,10 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
 from explorer.types import Mask, Matrix, MonkMethod, Points
-from explorer.workbench.fields import picture_field
+from explorer.workbench.fields import dimension_field, outliers_field, picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 from explorer.workbench.user_points import check_selected, placed
-
-from .cost import cost_items
-
-if TYPE_CHECKING:
-    from explorer.workbench.cost import CostItem
-
 
 LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
@@ -93,9 +87,7 @@ class MonkLab(PairedTables):
         label="distributions",
     )
     n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs", label="N pairs")
-    d: int = Whole(
-        1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point", label="d coordinates"
-    )
+    d: int = dimension_field(1, 20)
     shift: float = LogNumber(
         0.8,
         bounds=(0, 1e3),
@@ -117,14 +109,7 @@ class MonkLab(PairedTables):
         label="bandwidth θ",
     )
     blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="number of blocks", label="Q blocks")
-    outliers: int = Whole(
-        5,
-        bounds=(0, 1000),
-        softbounds=(0, 20),
-        symbol="outliers",
-        doc="planted outliers, in as many pairs",
-        label="planted outliers",
-    )
+    outliers: int = outliers_field("planted outliers, in as many pairs", "planted outliers", 5, 20)
     planted: str = Choice(
         default="both",
         objects={"P and Q": "both", "P only": "P", "Q only": "Q"},
@@ -229,11 +214,6 @@ class MonkLab(PairedTables):
     def points(self) -> tuple[tuple[float, float], ...]:
         """The outliers placed by hand: ((first coordinate, height on the canvas), ...)."""
         return placed(self.placed, (0, 2), LIKE)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_laws(self) -> Any:
         """Return P and Q, or None for the user's pairs.

@@ -57,7 +57,7 @@ class MonkPage(TakesPoints, TakesSides):
     beside: str | None = "outliers"
     menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Pictures(_pictures)}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
         "take": Button("Remove outlier", "remove", "Delete", "removes the selected outlier", {"icon": "backspace"}),
@@ -85,7 +85,7 @@ class MonkPage(TakesPoints, TakesSides):
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
-        "take": lambda result: bool(result.lab.placed),
+        "take": lambda result: result.lab.placed,
         "shift": lambda result: result.lab.laws == "normals",
         "d": lambda result: result.lab.laws == "normals",
         "fresh": _draws_others,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
 from explorer.types import Mask, Matrix, Rows
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
+from explorer.workbench.cost import coordinates, costs
 
-from .cost import COUNTS, MEANS, SWAPS, is_tested, sample_count
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 from .means import (
     KernelMeanFunctions,
@@ -49,6 +50,12 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # the numbers of outliers in the study of errors
+SAMPLES = {"cliff": 20, "quantiles": 40}
+FEWEST, WHOLE = 5, 200  # the fewest samples, for large N, and the largest N with the full number of samples
+SWAPS = 199  # the number of random swaps within the user's pairs, for a test
+LONGEST = 40.0  # the longest test that is run, in seconds
+MEANS = (11, 21)  # the numbers of blocks of the medians of means
 VOTES = (5, 11, 21)  # the numbers of blocks that have a line in the picture of errors
 CANVAS = (-5.5, 22.5)  # the range in which the pairs of a distribution are drawn, in units of x
 # The canvas extends past the central 98 % of the user's pairs by these multiples of their width.
@@ -58,6 +65,79 @@ BEFORE, BEYOND = 0.3, 0.8
 def rivals_error(called: str, name: str) -> measure[float | None]:
     """Return the measure of the error of the MMD by another estimator, which exists if its picture is visible."""
     return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+# Seconds for a pair of pairs on a line, and the numbers held for it. Other kernels count as RBF.
+PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}
+NUMBERS = {"POLY3": 13.5, "RBF": 10.5}
+
+
+def _pairs(lab):
+    """Return the seconds for the kernel's values of all pairs of pairs.
+
+    On a line the sums over blocks need few features only. Large matrices do not stay in the processor's cache.
+    """
+    sides = 1 if coordinates(lab) == 1 else 2
+    return PAIRS.get(lab.kernel, PAIRS["RBF"]) * lab.n**2 * sides * (0.4 + 1.2 * (lab.n / 2000) ** 2)
+
+
+def _votes(lab):
+    """Return the seconds of the votes along the direction, or 0 for an iterative method."""
+    return 4e-3 + 1.4e-6 * lab.blocks**2 if lab.method == "direction" else 0.0
+
+
+def _test(lab):
+    """Return the seconds of the tests by swaps of pairs, along the direction. Iterative methods take no longer."""
+    return 0.02 + (3e-10 * lab.n**2 * (lab.blocks + 1) + 4.8e-7 * lab.blocks**2) * SWAPS
+
+
+def _every_mean(lab):
+    means = _median_of_means(lab, lab.blocks) + _robust(lab.n) + _geometric(lab.n, lab.blocks)
+    return 3e-8 * lab.n**2 + means
+
+
+def _both_means(lab):
+    return 2 * (_geometric(lab.n, lab.blocks) + 2 * _robust(lab.n)) + 3e-8 * lab.n**2
+
+
+def _cliff(lab):
+    """Return the seconds of the study of errors by outliers, or 0 if it is stored."""
+    samples = sample_count("cliff", lab.n) if lab.the_laws() else 1
+    counts = 0 if study_at(lab) else sum(m <= lab.n for m in COUNTS)
+    return samples * counts * (1.6e-3 + 0.45 * _pairs(lab))
+
+
+def _quantiles(lab):
+    """Return the seconds of the study of errors of means, or 0 for the user's pairs, whose errors are unknown."""
+    n, votes = lab.n, [blocks for blocks in MEANS if blocks <= lab.n]
+    each = 5e-3 + 1e-7 * n**2 + sum(_median_of_means(lab, blocks) for blocks in votes)
+    each += _geometric(n, MEANS[0]) + 2 * _robust(n)
+    return 0.6 * sample_count("quantiles", n) * each if lab.the_laws() else 0.0
+
+
+def _median_of_means(lab, blocks):
+    """Return the seconds for the median of means, in as many coordinates as the blocks' means span."""
+    d = coordinates(lab)
+    smooth = d * (8 + 1.5 / lab.bandwidth)  # a narrower kernel distinguishes more coordinates
+    spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
+    # A kernel with a kink spans all coordinates that there are.
+    rank = min(blocks - 1, spanned.get(lab.kernel, blocks))
+    return 0.01 + 5.5e-5 * blocks * rank**2 + 1.1e-7 * blocks**3
+
+
+def _geometric(n, blocks):
+    return 2e-3 + 4e-9 * n**2 + 5e-8 * blocks**2
+
+
+def _robust(n):
+    """Return the seconds for one robust kernel mean, which iterates over all points."""
+    return 2e-3 + 5.5e-8 * n**2
+
+
+def _held(lab):
+    return NUMBERS.get(lab.kernel, NUMBERS["RBF"]) * lab.n**2 + lab.n * coordinates(lab) ** 2
 
 
 class MonkLabResult(Result[MonkLab]):
@@ -108,6 +188,7 @@ class MonkLabResult(Result[MonkLab]):
         return float(low) - BEFORE * width, float(high) + BEYOND * width
 
     @stage
+    @costs("the Gram matrix of the pairs", lambda lab: 4e-3 + _pairs(lab), _held, "n")
     def pairs(self) -> PairedSample:
         """The paired sample with its outliers."""
         lab, points = self.lab, self.lab.points
@@ -120,6 +201,8 @@ class MonkLabResult(Result[MonkLab]):
         return BlockPath.of_differences(self.pairs.D, self.kernel, self.lab.partition)
 
     @stage
+    @costs("the votes of the blocks", _votes, lambda lab: 4 * lab.n**2 + 36 * lab.blocks**2, "blocks")
+    @costs("the iteration", lambda lab: 0.0 if lab.method == "direction" else 0.015, _held, "n")
     def estimate(self) -> MonkResult:
         """MONK's estimate at the lab's Q."""
         lab = self.lab
@@ -127,16 +210,18 @@ class MonkLabResult(Result[MonkLab]):
             return self.ladder.at(lab.blocks)
         return monk_of_differences(self.pairs.D, self.kernel, lab.blocks, lab.method, ITERATIONS, lab.partition)
 
-    @stage
+    @for_picture("steps")
+    @costs("the steps", lambda lab: 8e-3 + _pairs(lab) / 2, _held, "n")
     def steps(self) -> Any:
         """The steps of the iteration if the picture shows them. The direction has none, so BCD replaces it."""
-        if self.lab.picture != "steps":
-            return None
         lab, pairs = self.lab, self.pairs
         method = "bcd" if lab.method == "direction" else lab.method
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
     @for_picture("embedding")
+    @costs(
+        "the median of the blocks' means", _every_mean, lambda lab: 4 * lab.n**2 + 2.2 * lab.blocks**3, "blocks", "n"
+    )
     def embeddings(self) -> KernelMeanFunctions:
         """The kernel means as functions, if the picture shows them."""
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
@@ -144,6 +229,7 @@ class MonkLabResult(Result[MonkLab]):
         return kernel_mean_functions(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
 
     @for_picture("estimates")
+    @costs("the robust means", _both_means, lambda lab: 8 * lab.n**2 + 6 * lab.blocks**2, "n", "blocks")
     def rivals(self) -> dict[str, float]:
         """The values |μ̂_X - μ̂_Y| by other estimators of a kernel mean, by name, if the picture shows them."""
         X, Y = self.pairs.X, self.pairs.Y
@@ -163,6 +249,7 @@ class MonkLabResult(Result[MonkLab]):
         return study_at(self.lab)
 
     @deferred(lambda result: result.lab.picture == "cliff" and result.stored_cliff is None)
+    @costs("the errors in new samples", _cliff, _held, "n")
     def computed_cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors of U and of MONK in new samples, by the number of planted outliers.
 
@@ -179,6 +266,7 @@ class MonkLabResult(Result[MonkLab]):
         return self.stored_cliff or self.computed_cliff
 
     @deferred(lambda result: result.lab.picture == "quantiles" and result.distributions)
+    @costs("the errors in new samples", _quantiles, lambda lab: 4 * lab.n**2 + lab.n * coordinates(lab) ** 2, "n", "d")
     def quantiles(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors |μ̂ - μ| of the plain average and of robust means in new samples."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
@@ -194,6 +282,7 @@ class MonkLabResult(Result[MonkLab]):
         return self._test(1, "direction", stopped)
 
     @deferred(lambda result: is_tested(result.lab))
+    @costs("the test", _test, lambda lab: 4 * lab.n**2 + SWAPS * lab.n, "n", "blocks")
     def test(self, stopped: Callable[[], bool]) -> TestResult | None:
         """The test of the user's pairs by MONK's estimate."""
         return self._test(self.lab.blocks, self.lab.method, stopped)
@@ -365,3 +454,13 @@ class MonkLabResult(Result[MonkLab]):
         """MONK's error in units of the direction's error with 11 blocks."""
         eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else None
         return None if self.monk_error is None or not eleven else self.monk_error / eleven
+
+
+def is_tested(lab: MonkLab) -> bool:
+    """Return whether the pairs are tested: only the user's pairs, and only if it takes at most LONGEST seconds."""
+    return lab.laws == "file" and _test(lab) <= LONGEST
+
+
+def sample_count(picture: str, n: int) -> int:
+    """Return the number of new samples of a picture. It is lower for large samples, whose Gram matrices take long."""
+    return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 from explorer.workbench.user_rows import drawn_lines, lines_of
 
-from .cost import SWAPS, is_tested
 from .lab import ITERATIONS, second_factor, side
+from .result import SWAPS, is_tested
 
 if TYPE_CHECKING:
     from .result import MonkLabResult

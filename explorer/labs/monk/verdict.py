@@ -9,7 +9,7 @@ from explorer.printing import short_name
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import headline, named
 
-from .cost import SWAPS, is_tested
+from .result import SWAPS, is_tested
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

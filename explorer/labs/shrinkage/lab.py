@@ -14,7 +14,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.languages import translate
-from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Text
 from explorer.types import Constraint
 from explorer.workbench import copied, derived, menu_models
 from explorer.workbench.fields import (
@@ -22,6 +22,7 @@ from explorer.workbench.fields import (
     df_field,
     dimension_field,
     distance_field,
+    outliers_field,
     picture_field,
     samples_field,
     seed_field,
@@ -34,13 +35,11 @@ from explorer.workbench.samples import width_of
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points
 
-from .cost import cost_items
 from .extra_estimator import ESTIMATORS, NO_ESTIMATOR, estimator_of, refuse_kernel
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "gaussian", "student")
@@ -146,9 +145,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         label="S-KMSE shrinks to",
     )
     target_at: str = Text(default="", doc="the centre of the target, a JSON list of its first two coordinates")
-    outliers: int = Whole(
-        0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers", label="outliers"
-    )
+    outliers: int = outliers_field("rows replaced by outliers", "outliers")
     distance: float = distance_field(10.0, "distance of the outliers from the mean", label="distance of outliers, sd")
     kind: Literal["far cluster", "point mass", "heavy tail"] = Choice(
         default=KINDS[0], objects=list(KINDS), doc="what the outliers look like", label="outliers are"
@@ -324,11 +321,6 @@ class ShrinkageLab(KernelChoice, UserTable):
     def played(self) -> str:
         """The field that the play button moves: λ, or the mean while James and Stein's estimate is shown alone."""
         return "mean" if self.only_stein else self.slider
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table."""

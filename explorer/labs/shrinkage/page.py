@@ -24,7 +24,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table_widget import UserTable
-from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from explorer.workbench.user_points import moved_to
@@ -54,7 +53,7 @@ class ShrinkagePage(LabPage):
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
         "auto": AutoButton.of("λ", "lam"),
-        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "fresh": Button.new_sample(),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
@@ -62,7 +61,7 @@ class ShrinkagePage(LabPage):
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "mean": _of_one_mean,
-        "d": lambda result: result.lab.source not in TABLES,
+        "d": lambda result: result.lab.toy,
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }

@@ -27,6 +27,7 @@ from explorer.languages import translate
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
+from explorer.workbench.cost import coordinates, costs
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat
@@ -37,7 +38,7 @@ from explorer.workbench.user_points import apply, moved_points
 
 from .bound import bound_of
 from .extra_estimator import ExtraLoss, extra_loss
-from .functions.values import Bayes, Fits, Values, risks_at
+from .functions.values import ALONG, LARGEST, Bayes, Fits, Values, risks_at
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein, SteinRisk
@@ -53,6 +54,90 @@ if TYPE_CHECKING:
 
 RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # parts of the measures' names
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # the eigenvalues at which the filter's curve is drawn, in units of `scale`
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+BATCH = 2**20  # the largest number of floats that the filters of the refits hold at a time
+FILTERS = {  # time that a filter's scores take in addition to its refits: seconds, and seconds times n²
+    "tsvd": (0.0, 0.0),
+    "landweber": (1.5e-3, 1.2e-6),
+    "iterated-tikhonov": (1.5e-3, 1.2e-6),
+    "nu": (0.015, 2.5e-6),
+}
+# By dimension: seconds that a mixture's kernel mean under the Laplacian kernel takes, and seconds per point.
+MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}
+
+
+def _spectrum(lab):
+    n, d = lab.n, coordinates(lab)
+    return 4e-3 + 8e-7 * d**2 + 4e-8 * n**2 + 1.4e-9 * n**2 * d + 1.7e-10 * n**3
+
+
+def _mean(lab):
+    """Return the seconds of a mixture's kernel mean under the Laplacian kernel, or 0 for other states."""
+    fixed, growing = MEANS.get(coordinates(lab), (0.0, 0.0))
+    return fixed + growing * lab.n if lab.kernel == "LAP" and lab.source == "mixture" else 0.0
+
+
+def _filter(lab):
+    """Return the seconds of a filter's n refits, or 0 for F-KMSE, which needs none."""
+    if lab.filter not in FILTERS:
+        return 0.0
+    fixed, growing = FILTERS[lab.filter]
+    return fixed + growing * lab.n**2 + 5e-8 * lab.n**3
+
+
+def _extra(lab):
+    """Return the seconds of the extra estimator, or 0 for none. On a table it is scored, which may take n refits."""
+    refits = 3e-4 * min(lab.n, 200) * (1 + 1e-4 * lab.n**2) if not lab.toy else 0.0
+    return 0.0 if lab.beside == "none" else 6e-3 + 3e-7 * lab.n**2 + refits
+
+
+def _simplex(lab):
+    """Return the seconds of the weights on the simplex, or 0 for other weights."""
+    return 0.01 + 2e-4 * lab.n + 4e-8 * lab.n**3 if lab.weights == "simplex" else 0.0
+
+
+def _values(lab):
+    growing = MEANS.get(coordinates(lab), (0.0, 0.0))[1] if lab.kernel == "LAP" else 0.0
+    return 2e-3 + 2e-5 * lab.n + 2e-8 * lab.n**2 + ALONG * growing
+
+
+def _posterior(lab):
+    """Return the seconds of the posterior, which also needs the evidence at another bandwidth."""
+    return 2e-3 + 4e-8 * lab.n**2 + (_spectrum(lab) if lab.n <= LARGEST else 0.0)
+
+
+def _repeated(lab):
+    """Return the seconds of all that is computed at once for as many more samples, or 0 for a table."""
+    if not lab.toy:
+        return 0.0
+    shown = (_values(lab) if lab.picture == "values" else 0.0) + (_posterior(lab) if lab.bayesian else 0.0)
+    once = _spectrum(lab) + _mean(lab) + _filter(lab) + _extra(lab) + _simplex(lab) + shown
+    return 1.2 * lab.samples * once
+
+
+def _held(lab):
+    return 5.2 * lab.n**2 + lab.n * coordinates(lab) ** 2 + 4 * (len(lab.stops) + 1) * lab.n
+
+
+def _filter_held(lab):
+    batch = min((len(lab.stops) + 1) * lab.n**2, BATCH) if lab.filter in FILTERS else 0
+    return _held(lab) + 4.5 * batch
+
+
+def _held_again(lab):
+    """Return the numbers that a repetition holds: those of its last part, and its own spectrum."""
+    if lab.bayesian:
+        last = _held(lab) + lab.n**2
+    elif lab.picture == "values":
+        last = _held(lab) + 4 * ALONG * lab.n
+    elif lab.weights == "simplex":
+        last = _held(lab)
+    else:
+        last = _filter_held(lab) if lab.beside == "none" else 3 * _held(lab)
+    return last + 3 * lab.n**2
 
 
 class ShrinkageResult(LossResult[ShrinkageLab]):
@@ -98,6 +183,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return self.kernel.of_pairs(self.pairs)
 
     @stage
+    @costs("the decomposition of the Gram matrix", _spectrum, _held, "n", "d")
     def spectrum(self) -> Spectrum:
         """The eigendecomposition of the Gram matrix, which serves every λ."""
         return Spectrum(self.gram())
@@ -108,6 +194,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Summary.of_spectrum(self.spectrum)
 
     @stage
+    @costs("the kernel mean under the Laplacian kernel", _mean, _held, "n", "d")
     def truth(self) -> Truth | None:
         """The numbers of the true distribution that the losses need, or None."""
         return None if self.law is None else Truth.of(self.law, self.kernel, self.X)
@@ -126,6 +213,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Target.of(self.blob.law.embed(self.kernel), self.X, mean)
 
     @stage
+    @costs("the weights on the simplex", _simplex, _held, "n")
     def simple_curve(self) -> SimpleEstimates:
         """S-KMSE over λ."""
         lab, spectrum, truth = self.lab, self.spectrum, self.truth
@@ -154,6 +242,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return FKMSE(selection=self.lab.selection, weights=self.lab.weights).best_lam(self.spectrum)
 
     @stage
+    @costs("the filter's n refits", _filter, _filter_held, "n")
     def flexible_curve(self) -> FilterEstimates:
         """F-KMSE or another filter over λ."""
         lab, scale = self.lab, self.scale
@@ -177,11 +266,18 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Objective.of(self.summary, self.truth, self.empirical_loss)
 
     @deferred(lambda result: result.lab.picture == "objective")
+    @costs(
+        "the measured refits",
+        lambda lab: 5e-3 + min(0.25, 4e-5 * lab.n**2) + 1.2e-10 * lab.n**3,
+        lambda lab: 4 * lab.n**2,
+        "n",
+    )
     def pace(self, stopped: Callable[[], bool]) -> Pace | None:
         """The times of leave-one-out in closed form and by refits."""
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
+    @costs("the estimator that is compared", _extra, lambda lab: 3 * _held(lab), "n")
     def beside(self) -> ExtraLoss | None:
         """The relative loss of the extra estimator, or None if none is compared."""
         return extra_loss(self)
@@ -205,11 +301,13 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
 
     @stage_when(lambda result: result.lab.bayesian)
+    @costs("the posterior", _posterior, lambda lab: _held(lab) + lab.n**2, "n")
     def bayes(self) -> Bayes:
         """BayesianKME of the sample; None if it is not shown."""
         return Bayes.of(self, FILTER_AT * self.scale)
 
     @for_picture("values")
+    @costs("the averages of functions", _values, lambda lab: _held(lab) + 4 * ALONG * lab.n, "n")
     def values(self) -> Values:
         """Values of kernel means along the first coordinate; None if they are not shown."""
         return Values.of(self)
@@ -220,6 +318,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Fits.of(self)
 
     @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
+    @costs("the repetitions", _repeated, _held_again, "samples", "n")
     def replicates(self) -> Steps[Replicates]:
         """The results of more samples, drawn with the seeds that follow."""
         lab = self.lab

@@ -9,9 +9,9 @@ import numpy as np
 
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, comment, identifier, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, script, table_lines

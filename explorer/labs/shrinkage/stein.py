@@ -98,7 +98,7 @@ def risk_curve(d: int) -> Vector:
 
 
 def mean_at(theta: float, d: int, n: int) -> float:
-    """Return the mean in every coordinate that lies `theta` standard errors from 0.
+    """Return the value of each of d equal coordinates of a mean whose distance from 0 is `theta` standard errors.
 
     Parameters
     ----------

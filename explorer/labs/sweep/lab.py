@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,14 +17,12 @@ from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import format_number
 from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
-from .cost import cost_items
 from .running import SweepRun
 from .shipped import shipped
 
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
     from explorer.workbench.axes import Axis
-    from explorer.workbench.cost import CostItem as CostWork
     from explorer.workbench.stories import Preset
 
     from .running import Cells
@@ -215,11 +213,6 @@ class SweepLab(Lab):
         """The cells, with their seeds."""
         call = self.call
         return Grid(call["axes"], call["replicates"], call["seed"], call["common"], call["study"].model)
-
-    @property
-    def cost(self) -> Sequence[CostWork]:
-        """The cost of the most expensive cell, which is timed before the sweep. The page states the number of cells."""
-        return cost_items(self)
 
     # The numbers computed so far.
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.types import Mask, Matrix, Rows, Values
 from explorer.workbench import Result, deferred, effect, measure, stage
+from explorer.workbench.axes import counted
+from explorer.workbench.cost import SLOWER, costs, most_bytes, seconds
 
 from .lab import SweepLab
 from .running import cost_of
@@ -17,13 +22,40 @@ if TYPE_CHECKING:
     from explorer.labs.shrinkage.lab import ShrinkageLab
     from explorer.sweeps.grid import Grid
     from explorer.workbench.axes import Axis
+    from explorer.workbench.fields import UserTableReading
     from explorer.workbench.study import LabStudy
 
     from .running import Cells, Cost
 
 
 QUARTILES = (0.25, 0.5, 0.75)
+TWICE = 2  # the first timed cell is computed twice, because what is loaded for it is loaded only once
+ENDS = ("x_to", "y_to")  # the fields that set the ends of the axes
 DECADES = 2  # a measure that spans more decades than this is drawn on a logarithmic scale
+
+
+def _cell(lab):
+    """Return (seconds, numbers) of the most expensive cell, which is at an end of the axes."""
+    study = lab.study
+    taken, held = most_expensive_cell(study.lab, tuple(sorted(study.fields.items())), lab.axes, study.model)
+    return TWICE * taken / SLOWER, held / 8
+
+
+@lru_cache(64)
+def most_expensive_cell(
+    name: str, fields: Sequence[Any], axes: Sequence[Axis], model: type[UserTableReading]
+) -> tuple[float, float]:
+    """Return (seconds, bytes) of the most expensive cell among the axes' ends and all choices of a menu."""
+    taken = held = 0.0
+    ends = [(each.values[0], each.values[-1]) if counted(name, each.name) else each.values for each in axes]
+    for values in product(*ends):
+        cell = {each.name: value for each, value in zip(axes, values, strict=True)}
+        try:
+            parts = [part for part in model(**{**dict(fields), **cell}).cost if not part.late]
+        except Refusal:
+            continue  # a cell that the lab refuses is empty and costs nothing
+        taken, held = max(taken, seconds(parts)), max(held, most_bytes(parts))
+    return taken, held
 
 
 class SweepResult(Result[SweepLab]):
@@ -67,6 +99,7 @@ class SweepResult(Result[SweepLab]):
         return np.isfinite(self.numbers).sum(axis=-1)
 
     @stage
+    @costs("the picture", lambda lab: (2e-3 + 3e-7 * lab.size) / SLOWER, lambda lab: 8.0 * lab.size, "replicates")
     def quartiles(self) -> Values:
         """The lower quartile, median and upper quartile over the replicates so far, shape (3, values of each axis)."""
         # np.nanquantile works cell by cell. This takes all cells at once, because the picture is redrawn while
@@ -81,6 +114,12 @@ class SweepResult(Result[SweepLab]):
         return np.array(parts)
 
     @deferred(lambda result: result.cells is None)
+    @costs(
+        "the most expensive cell",
+        lambda lab: _cell(lab)[0],
+        lambda lab: _cell(lab)[1],
+        lambda lab: ENDS[: len(lab.axes)],
+    )
     def cost(self, stopped: Callable[[], bool]) -> Cost | None:
         """The cost of a fit, from a few fits that are timed."""
         return cost_of(self.study, self.axes, stopped)

@@ -16,7 +16,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.processors import usable
+from explorer.execution.processors import usable
 from explorer.record import record
 from explorer.sweeps import planned
 from explorer.sweeps.executors import are_started

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from explorer.processors import usable
+from explorer.execution.processors import usable
 from explorer.sweeps.executors import are_started
 from explorer.sweeps.work import run_batch
 

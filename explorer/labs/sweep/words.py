@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.execution.processors import usable
 from explorer.markup import Markup, joined, markup
-from explorer.processors import usable
 from explorer.workbench.numbers import format_number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html

@@ -14,8 +14,12 @@ from explorer.types import Statistic
 from explorer.workbench import derived, menu_models
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
+    PermutationTests,
     dimension_field,
     distance_field,
+    level_field,
+    outliers_field,
+    permutations_field,
     picture_field,
     samples_field,
     seed_field,
@@ -30,12 +34,10 @@ from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_samples import UserSamples
 from explorer.workbench.verdicts import chosen_columns
 
-from .cost import works
 from .ranks import MENU
 
 if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import CostItem
 
 
 # arguments of GaussianMixture: weights, means, variances
@@ -60,7 +62,7 @@ SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash
 
 
 @menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
-class TwoSampleLab(KernelPairs, UserSamples):
+class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD².
 
     Outliers replace the last rows of Q's sample. The bandwidth is in units of the median distance of the pooled sample.
@@ -210,23 +212,9 @@ class TwoSampleLab(KernelPairs, UserSamples):
         doc="estimator of a sample's kernel mean",
         label="kernel mean estimator",
     )
-    level: str = Choice(
-        default="0.05",
-        objects=["0.01", "0.05", "0.1"],
-        doc="level of the test: how often it may reject if P = Q",
-        label="level",
-    )
-    permutations: str = Choice(
-        default="999", objects=["199", "999", "9999"], doc="permutations of the labels", label="permutations"
-    )
-    outliers: int = Whole(
-        0,
-        bounds=(0, 1000),
-        softbounds=(0, 30),
-        symbol="outliers",
-        doc="rows of Q replaced by outliers",
-        label="outliers in Q",
-    )
+    level: str = level_field("test: how often it may reject if P = Q")
+    permutations: str = permutations_field("permutations of the labels")
+    outliers: int = outliers_field("rows of Q replaced by outliers", "outliers in Q")
     distance: float = distance_field(30.0, "distance of the outliers from Q's mean", label="distance of outliers, sd")
     moved_p: str = Text(default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates")
     moved_q: str = Text(default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates")
@@ -414,21 +402,6 @@ class TwoSampleLab(KernelPairs, UserSamples):
     def refitted(self) -> bool:
         """True if the estimator is fitted anew in every permutation, because its weights differ from point to point."""
         return not self.the_estimator().equal_weights
-
-    @property
-    def alpha(self) -> float:
-        """The level as a number."""
-        return float(self.level)
-
-    @property
-    def resamples(self) -> int:
-        """The number of permutations as an integer."""
-        return int(self.permutations)
-
-    @property
-    def cost(self) -> list[CostItem]:
-        """The cost items of a result, from the fields alone."""
-        return works(self)
 
     @property
     def seeds(self) -> tuple[int, int]:

@@ -53,7 +53,7 @@ class TwoSamplePage(TakesSamples):
     scale = "auto"
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
+        "fresh": Button.new_sample("New samples", "draws new samples"),
         "check": Toggle(
             "Self-check",
             "check",

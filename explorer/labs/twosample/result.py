@@ -34,14 +34,22 @@ from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
-from explorer.workbench.fields import BUNDLED
+from explorer.workbench.cost import coordinates, costs
+from explorer.workbench.fields import BUNDLED, TABLES
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, run_until_stopped
-from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
+from explorer.workbench.two_samples import (
+    Draw,
+    TwoSamples,
+    labels_of,
+    mmd2_where_finite,
+    most_different,
+    sides_of,
+    sizes,
+)
 from explorer.workbench.verdicts import verdict_on, verdict_on_all
 
-from .cost import MOST_PAIRED, RATE_SAMPLES
 from .lab import TwoSampleLab
 from .ranks import RANKS, Ranked, by_rank
 
@@ -64,6 +72,8 @@ FREQUENCIES = np.geomspace(0.05, 50, 121)  # frequencies of the X-ray, in units 
 AIM = 0.8  # the power that the smallest sufficient n must reach
 ROUNDING = 1e-12  # an MMD² whose exact value is 0 may be this far from 0 by rounding
 MOST = 5  # the number of influential rows that are listed
+MOST_PAIRED = 600  # the X-ray is computed for at most this many points in both samples together
+RATE_SAMPLES = 40  # the number of fresh pairs of samples that estimate the error of the MMD
 CHECK = 199  # permutations per repetition of the self-check
 
 
@@ -106,6 +116,119 @@ def rate_sizes(n: int, m: int) -> Rows:
 def at_rest(result: TwoSampleResult) -> bool:
     """Return whether there are few enough points for the slow stages."""
     return result.lab.few
+
+
+# Seconds on the core on which the labs were timed, and numbers held.
+
+LOOKED_AT = 10  # the time of the X-ray grows with the coordinates up to this many
+HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers stored per pair of points; 2.2 for the other kernels
+# seconds per pair of samples at the largest size
+RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}
+HELD_OF_ALL = 1.2e7  # peak of `compare`, in numbers: sums of 700 features over 8192 blocks of rows, twice
+ALL_PAIRS = 8000  # with more rows in both tables together, `compare` uses landmarks
+NOISY = ("MKME", "MMKME")  # estimators that first search for the best noise
+
+
+def _smaller(lab):
+    """Return the fields that make the samples smaller, the most effective first."""
+    return ("n", "m") if lab.n >= lab.m else ("m", "n")
+
+
+def _often(lab):
+    """Return the fields that make permutations cheaper or fewer."""
+    return (*_smaller(lab), "permutations") if lab.resamples > CHECK else _smaller(lab)
+
+
+def _numbers(lab):
+    held = HELD.get(lab.kernel, 2.2)
+    if lab.estimator in NOISY:
+        held = 13.4 if lab.kernel == "LAP" else max(held, 3.3)
+    return max(held * lab.points**2, 1.1 * max(lab.n, lab.m) * coordinates(lab) ** 2)
+
+
+def _splits_held(lab):
+    return lab.points * lab.resamples / 8
+
+
+def _held(lab):
+    return _numbers(lab) + _splits_held(lab)
+
+
+def _late_held(lab):
+    return 1.5 * _numbers(lab) + _splits_held(lab)
+
+
+def _kernel(lab):
+    """Return the seconds for the kernel's values of all pairs, and for the search for the best noise."""
+    return _values(lab) + _noise(lab)
+
+
+def _values(lab):
+    each = 2.5e-8 + 7e-10 * coordinates(lab) + 1.5e-8 * _categories(lab) + (1.5e-7 if lab.kernel == "POLY3" else 0.0)
+    return lab.points**2 * each
+
+
+def _noise(lab):
+    return 5e-3 + 2.5e-7 * lab.points**2 if lab.estimator in NOISY else 0.0
+
+
+def _categories(lab):
+    """Return the number of categorical columns in the user's tables.
+
+    Each of them has a kernel of its own, whose values multiply the others'.
+    """
+    return len(lab.tables.levels) if lab.source == "file" and lab.tables else 0
+
+
+def _tested(n, count):
+    return 7e-11 * count * n**2
+
+
+def _refit(lab):
+    """Return the seconds for both samples' estimates in one permutation, or 0 if they keep their weights."""
+    return sum(5e-5 + 2.5e-6 * size + 1e-8 * size**2 for size in (lab.n, lab.m)) if lab.refitted else 0.0
+
+
+def _all_permutations(lab):
+    return _values(lab) + _tested(lab.points, lab.resamples) + _refit(lab) * lab.resamples
+
+
+def _strip_test(lab):
+    pairs = lab.points**2 * (1.3e-8 + 4e-10 * coordinates(lab) + 1.5e-8 * _categories(lab))
+    return 9e-4 + pairs + _noise(lab) / 4 + _tested(lab.points, lab.strip_resamples)
+
+
+def _rate(lab):
+    """Return the seconds of the errors in fresh samples, or 0 for a table."""
+    return RATE_SAMPLES * RATE.get(lab.kernel, 0.01) if lab.source not in TABLES else 0.0
+
+
+def _ranks(lab):
+    n, features = lab.points, 0.07 if lab.approximation == "features" else 0.0
+    return (len(RANKS) + 2) * (4e-3 + 5e-5 * n + 2e-8 * min(n, 3000) ** 2 + features)
+
+
+def _verdict(lab):
+    """Return the seconds that `compare` takes on all rows of the user's tables, twice if it reports all columns too."""
+    rows = sum(sizes(lab.tables, lab.groups))
+    once = 5e-4 * (0.6 + 0.1 * lab.tables[0].d) * (min(rows, ALL_PAIRS) + 0.05 * rows)
+    return (2 if lab.chosen in (1, 2) else 1) * once
+
+
+def _xray(lab):
+    """Return the seconds of the X-ray, or 0 for samples too large for it."""
+    if lab.points > MOST_PAIRED:
+        return 0.0
+    d = coordinates(lab)
+    return 4e-7 * lab.points**2 * min(d, LOOKED_AT) if d > 1 else 0.01
+
+
+def _self_check(lab):
+    """Return the seconds of the self-check, which has no fresh samples of a table."""
+    each = 4e-4 + lab.n**2 * 2.5e-8 + _tested(lab.n, CHECK)
+    if lab.source not in TABLES:
+        each += 1.9e-3 + _values(lab) + _tested(lab.points, CHECK)
+    return lab.samples * each
 
 
 class TwoSampleResult(Result[TwoSampleLab]):
@@ -211,6 +334,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self.lab.second_median(points[:, : self.numbers]) if self.numbers else 1.0
 
     @stage
+    @costs("the kernel of the pooled points", lambda lab: 0.006 + _kernel(lab), _held, _smaller, "d")
     def kernel(self) -> Kernel:
         """Return the kernel; the unit of its bandwidth is the median distance."""
         return self._kernel_at(self.lab.bandwidth)
@@ -248,11 +372,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return moment_differences(self.samples.X, self.samples.Y, kernel)
 
     @stage
+    @costs("the permutations", lambda lab: _tested(lab.points, lab.inline), _held, _often)
     def splits(self) -> Mask:
         """Draw the permutations that are computed while a control moves."""
         return splits(sum(self.lab.included), self.lab.included[0], self.lab.inline, self.lab.seed)
 
     @deferred(lambda result: result.lab.has_verdict)
+    @costs("the verdict on all rows and columns", _verdict, lambda lab: _late_held(lab) + HELD_OF_ALL)
     def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
         """Compare all rows of the user's tables, as the commands and the report do for the same files.
 
@@ -267,6 +393,9 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self._of_tables(verdict_on_all, stopped)
 
     @deferred(at_rest)
+    @costs(
+        "the tests at every bandwidth", lambda lab: 1.1 * (len(lab.stops) + 12) * _strip_test(lab), _late_held, _often
+    )
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """Run the tests at every stop of the slider, under RBF if the kernel has no bandwidth."""
         if self.lab.at_every_bandwidth:
@@ -276,6 +405,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
     @deferred(lambda result: result.lab.finished_late)
+    @costs("the test with all permutations", _all_permutations, _late_held, _often)
     def whole(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """Run the test with all permutations, if no other stage has them."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
@@ -307,6 +437,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return next((line for line, those in lines if those == names), None)
 
     @stage
+    @costs("the refits in every permutation", lambda lab: lab.inline * _refit(lab), _numbers, _often)
     def trials(self) -> BandwidthSweep:
         """Return the tests that are drawn, with their witness: at all stops, or so far at the current one."""
         if self.lab.tabled and self.strip is not None:
@@ -339,6 +470,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
             at_rest(result) and result.lab.all_pairs and min(result.lab.included) > 3 and not result.lab.refitted
         )
     )
+    @costs("the tests without the rows that count most", lambda lab: (MOST + 1) * _strip_test(lab), _late_held, _often)
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """Find the rows without which MMD² changes most, and what the page would show without each."""
         lab, samples = self.lab, self.samples
@@ -360,6 +492,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return 0.0 if square is not None and abs(square) <= ROUNDING else square
 
     @deferred(lambda result: at_rest(result) and result.lab.all_pairs)
+    @costs("the power at other sizes", lambda lab: 4e-3 + 8e-8 * lab.points**2, _late_held, _often)
     def plan(self) -> Plan:
         """Compute the power at other sizes, with Q's size in proportion, against the difference of P and Q.
 
@@ -378,6 +511,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return Plan(curve.at(SIZES), curve.needed)
 
     @deferred(lambda result: result.lab.picture == "rate" and result.truth is not None)
+    @costs("the errors of the MMD at other sizes", _rate, _late_held)
     def rate(self, stopped: Callable[[], bool]) -> Convergence | tuple[()] | None:
         """Compute the convergence of the MMD in fresh samples, or () if the kernel has no closed form for it."""
         if self.laws is None:
@@ -389,6 +523,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return ()
 
     @deferred(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    @costs("the MMD² by kernels of low rank", _ranks, _late_held, _smaller)
     def over_ranks(self) -> Steps[Ranked | tuple[()]]:
         """Compute MMD² at the ranks of the curve, or () if the approximation does not support the kernel."""
         return self._ranked(RANKS)
@@ -424,12 +559,14 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return np.nan
 
     @deferred(lambda result: at_rest(result) and sum(result.lab.included) <= MOST_PAIRED)
+    @costs("the X-ray", _xray, _late_held, _smaller)
     def difference(self) -> Difference:
         """Compute the X-ray: the difference of the samples' characteristic functions, by frequency."""
         samples = self.samples
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
 
     @deferred(lambda result: at_rest(result) and result.lab.samples > 0)
+    @costs("the self-check", _self_check, _late_held, "samples", _smaller)
     def checked(self, stopped: Callable[[], bool]) -> SelfCheck | None:
         """Run the self-check: a permutation test keeps its level for every P, so it must reject halves of P.
 

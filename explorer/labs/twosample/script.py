@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, comment, snippet
+from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import models_called, script
 from explorer.workbench.two_samples import dropped_rows, sizes

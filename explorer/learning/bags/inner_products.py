@@ -13,7 +13,7 @@ from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.learning.estimates import kernel_of
 from explorer.linalg import ROUNDING
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Gram, Matrix
 
 from .means import Means, Part, means_of

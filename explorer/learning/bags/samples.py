@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from explorer import checks, frames
-from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
-from explorer.synonyms import explain_wrong_calls
+from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Vector, VectorLike
 
 Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one

@@ -186,6 +186,24 @@ class Button:
     does: str = ""
     options: dict[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def new_sample(cls, label: str = "New sample", does: str = "draws a new sample") -> Self:
+        """Return the button that draws another sample.
+
+        Parameters
+        ----------
+        label : str, default "New sample"
+            The text on the button.
+        does : str, default "draws a new sample"
+            Describes the action in the help.
+
+        Returns
+        -------
+        Button
+            The button.
+        """
+        return cls(label, "draw_sample", "n", does, {"variant": "contained"})
+
     def press(self, page: Page) -> None:
         """Run the button's action.
 

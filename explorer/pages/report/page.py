@@ -17,8 +17,8 @@ from bokeh.model import DataModel
 from panel.io.state import set_curdoc
 
 from explorer.browser import code, sheet
-from explorer.cancellation import Cancelled, cancelled_by
 from explorer.comparison import report
+from explorer.execution.cancellation import Cancelled, cancelled_by
 from explorer.pages.interaction.request_pacing import Request
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import BUTTONS

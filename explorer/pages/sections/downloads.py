@@ -15,8 +15,8 @@ from bokeh.core.properties import Instance, Nullable, String
 from bokeh.model import DataModel, Model
 
 from explorer.browser import call
-from explorer.exports.onefile import one_file
 from explorer.exports.picture import picture_texts
+from explorer.exports.state_pages import one_file
 from explorer.languages import translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
@@ -104,8 +104,7 @@ class Downloads:
             owner.say([ABSENT])
             return
         lab = owner.lab
-        lab = lab.replace()
-        lab.begin_with(owner.result)  # the visible result is not computed again
+        lab = lab.copy_with(owner.result)
         make = partial(run_safely, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
         self.file.param.update(label=translate(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))

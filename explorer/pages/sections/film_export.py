@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import panel as pn
 
-from explorer.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by
 from explorer.exports.film import WIDTH, Film, film_seconds
 from explorer.exports.footage import KINDS, has_encoder
 from explorer.pages.widgets.progress import ProgressOverlay
@@ -45,8 +45,7 @@ class FilmExport:
     def begin(self, kind: str) -> None:
         """Start a thread that makes a film of the current state, in the page's light or dark theme."""
         owner, token, lab, chrome = self.owner, object(), self.owner.lab, self.owner.chrome
-        lab = lab.replace()
-        lab.begin_with(owner.result)  # the visible result is not computed again
+        lab = lab.copy_with(owner.result)
         self.wanted, seconds = token, film_seconds(lab)
         make = partial(_made, lab, kind, chrome.is_dark, lambda: self._is_unwanted(token))
         if not self.place.objects:

@@ -109,7 +109,11 @@ class StoryBar(pn.viewable.Viewer):
     # actions of the user
 
     def on_action(self, act: str, value: int) -> None:
-        """Carry out an action that was pressed on the card."""
+        """Handle a press on the card.
+
+        `act` is "guess", with the index of a choice or a stop as `value`; "go", with 1 for the next step and -1 for the
+        last one; "return" to the step's state; "leave" the story; or "next story". The last three ignore `value`.
+        """
         if act == "guess":
             self.guess(value)
         elif act == "go":
@@ -240,7 +244,7 @@ class StoryBar(pn.viewable.Viewer):
         return translate("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
 
     def _onward(self):
-        """Return what follows the story: the page's next story, or a link to the next lab's first story after the last.
+        """Return the label and link of the button after the last step: the next story here, or the next lab's first.
 
         Return None if the page has no server, because there is no other lab to go to.
         """

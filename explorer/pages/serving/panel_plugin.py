@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from tornado.web import RequestHandler
 
-from explorer.help_text import VERSION
 from explorer.pages import page as page  # imported because it loads the widget set
 from explorer.pages.previews import preview_route
+from explorer.public_names.help_text import VERSION
 
 from .body_limits import limit_bodies
 from .process_settings import shared

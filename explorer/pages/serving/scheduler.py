@@ -11,8 +11,8 @@ from itertools import count
 from threading import Condition, Thread
 from typing import TypeVar
 
+from explorer.execution.processors import at_most, usable
 from explorer.languages import bind_language
-from explorer.processors import at_most, usable
 from explorer.workbench.cost import LONG
 
 from .process_settings import settle_thread

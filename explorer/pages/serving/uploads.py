@@ -23,7 +23,7 @@ from typing import Any
 import panel as pn
 
 from explorer.checks import Refusal
-from explorer.whole_files import LOCK, write
+from explorer.files.whole_files import LOCK, write
 
 COOKIE = "explorer_files"
 KEY = re.compile(r"[\w-]{32}", re.ASCII)

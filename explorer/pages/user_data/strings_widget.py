@@ -127,7 +127,10 @@ class UserStrings(UserData):
         self._show(None, sentence)
 
     def _read(self, chosen):
-        """Return (strings, "", preview) or (None, message, ABOUT); the message is "" if other files have arrived."""
+        """Return (strings, "", preview), or (None, message, ABOUT) if the files cannot be read.
+
+        The message is "" if no file is chosen, or if other files have arrived since.
+        """
         if not chosen or chosen is not self._raw:
             return None, "", ABOUT
         strings, sentence = or_sentence(_of_classes, chosen)

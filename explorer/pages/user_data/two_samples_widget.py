@@ -214,9 +214,9 @@ class UserTwoSamples(TakesSecond):
 
     @property
     def lenient(self) -> bool:
-        """True if a file, or a column of dates, needs the lenient reader.
+        """True if a file needs the lenient reader: it has unusual cells, or a column of dates that is compared.
 
-        A strict reader treats dates as text, and compares them unless they are left out.
+        The strict reader would compare the dates as text.
         """
         unasked = not self._named()
         dates = [

@@ -23,10 +23,10 @@ OnIndex: TypeAlias = Callable[[int], object]
 
 
 class ButtonRow(LocalizedComponent):
-    """Buttons with these labels.
+    """Row of buttons with labels, and with a picture for each if `look` is given.
 
-    `press(index)` is called when a button is pressed, and `look(index)` when the user points at one whose picture is
-    missing.
+    `press(index)` is called when a button is pressed. `look(index)` is called when the user points at a button that has
+    no picture yet; it passes the picture to `illustrate`.
     """
 
     words: param.List[list[str]] = param.List(item_type=str, doc="the labels of the buttons")

@@ -21,6 +21,7 @@ from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.discrepancy import mmd2, monk_mmd
 from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
+from explorer.execution.processors import one_thread
 from explorer.kernels import Subsequence
 from explorer.papers.claim import Claim, Fact
 from explorer.papers.entry import TableComparison
@@ -28,7 +29,6 @@ from explorer.papers.evidence import median, median_error
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less
-from explorer.processors import one_thread
 from explorer.rng import stream
 
 from .dna import STRINGS

@@ -24,9 +24,9 @@ from explorer.discrepancy import mmd2, monk_mmd, monk_of_differences, pair_diffe
 from explorer.discrepancy.monk.coordinate_descent import printed_norm
 from explorer.discrepancy.monk.paired_sample import paired
 from explorer.estimators.medianofmeans.blocks import block_count
+from explorer.execution.processors import one_thread
 from explorer.kernels import Gaussian, Precomputed
 from explorer.papers.shrinkage import Grid
-from explorer.processors import one_thread
 from explorer.rng import stream
 
 DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # these make the pooled Gram matrix regular, which Cholesky factors need

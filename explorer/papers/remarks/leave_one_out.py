@@ -13,6 +13,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.estimators import Spectrum
+from explorer.execution.processors import one_thread
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
 from explorer.papers.evidence import median_error
@@ -21,7 +22,6 @@ from explorer.papers.monk.times import seconds
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less, NoWorse
-from explorer.processors import one_thread
 from explorer.rng import stream
 from explorer.types import Gram
 

@@ -276,7 +276,7 @@ def signal() -> list[Markup]:
 
 
 def test() -> list[Markup]:
-    """Draw the distance next to those of permuted labels, from the lab."""
+    """Draw the Two-sample lab's picture of the observed MMD² and of MMD² under permuted labels."""
     from explorer.labs.twosample.figures import null
 
     return [draw(null, state())]

@@ -261,7 +261,10 @@ def cover() -> Markup:
 
 
 def stein_gain(theta: float, d: int) -> float:
-    """Return the mean saving of James and Stein's estimate in d coordinates, the true mean `theta` errors from 0."""
+    """Return the share of the squared error that James and Stein's estimate saves on average, in d coordinates.
+
+    `theta` is the true mean's distance from 0 in standard errors.
+    """
     return 1 - relative_risk(theta, d)
 
 

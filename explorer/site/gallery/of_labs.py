@@ -117,7 +117,7 @@ def _lab_picture(picture: Picture, result: Any, name: str, preset: str) -> LabPi
 
 
 def _caption(picture, result):
-    """Return the caption of its first curve, or of its first mark; the title and the axes are visible."""
+    """Return the first sentence about a curve from the picture's description, otherwise about any mark, or ""."""
     told = [each for each in describe_picture(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
     curves = [each for each in told if ": from " in each]
     return capital(next(iter([*curves, *told]), ""))

@@ -7,9 +7,8 @@ from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import standing
-from explorer.exports.fragment import SCRIPT
-from explorer.exports.slider_state import exportable
-from explorer.exports.widget import MOST, Widget, shared_script, widget
+from explorer.exports.lab_state import exportable
+from explorer.exports.widget import MOST, SCRIPT, Widget, shared_script, widget
 from explorer.markup import Markup, joined, markup, meant, script
 from explorer.site import links
 from explorer.site.documents import FINISHED, contents, document, write_file

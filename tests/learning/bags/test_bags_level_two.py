@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 
 from explorer import Gaussian, LevelTwo, bag_gram
 from explorer.checks import ExplorerWarning

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from naming import naming
+from helpers.naming import naming
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -119,7 +119,7 @@ def test_a_bag_that_is_left_out_is_judged_by_a_refit(y):
         rest = [j for j in range(36) if j != i]
         fitted = model.replace(level_two=LevelTwo("gaussian", scale)).fit([BAGS[j] for j in rest], y[rest])
         np.testing.assert_allclose(found[i], fitted.decision_function([BAGS[i]])[0], rtol=1e-8, atol=1e-10)
-    with pytest.raises(ValueError, match="has one bag"):
+    with pytest.raises(ValueError, match=naming("class", 0, "one bag")):
         model.left_out(BAGS[:3], [0, 1, 1])
 
 
@@ -279,12 +279,13 @@ def test_get_set_and_clone(model, y):
     assert deep.get_params()["estimator__kernel__bandwidth"] == 1.0
     assert deep.set_params(estimator__kernel__bandwidth=2.0, estimator__lam=0.5).estimator == SKMSE(Gaussian(2.0), 0.5)
     assert fitted == model
-    for wrong in ({"gamma": 1}, {"kernel__gamma": 1}, {"estimator__lam": 1.0}, {"kernel__bandwidth": -1.0}):
+    wrongs = ({"gamma": 1}, "gamma"), ({"kernel__gamma": 1}, "gamma"), ({"kernel__bandwidth": -1.0}, "bandwidth")
+    for wrong, name in (*wrongs, ({"estimator__lam": 1.0}, "estimator is None")):
         before = fresh.key
-        with pytest.raises(ValueError, match=r"has no|which has no fields|bandwidth must be"):
+        with pytest.raises(ValueError, match=naming(name)):
             fresh.set_params(**wrong)
         assert fresh.key == before
-    with pytest.raises(TypeError, match="does not change"):
+    with pytest.raises(TypeError, match=naming(type(fresh).__name__, "kernel")):
         fresh.kernel = Gaussian(1.0)
 
 

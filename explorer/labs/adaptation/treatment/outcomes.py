@@ -18,7 +18,8 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.labs.adaptation.lab import AdaptationLab
 from explorer.types import Matrix, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure
-from explorer.workbench.stages import Steps, one_by_one
+from explorer.workbench.cost import costs
+from explorer.workbench.stages import Steps, Value, one_by_one
 
 if TYPE_CHECKING:
     from explorer.labs.adaptation.remedies import Pair
@@ -122,6 +123,22 @@ class Outcomes(NamedTuple):
         return float(min(self.sizes / [treated.sum(), (~treated).sum()]))
 
 
+# Seconds on the core on which the labs were timed.
+
+
+def _arms(lab):
+    return 0.01 + 3e-7 * (lab.n**2 + lab.m**2) + 3e-9 * (lab.n**3 + lab.m**3)
+
+
+def _test(lab):
+    rows = lab.n + lab.m
+    return 0.01 + 2e-6 * rows**2 + 1e-9 * rows**3
+
+
+def _test_held(lab):
+    return 5 * (lab.n + lab.m) ** 2
+
+
 class TreatmentStages(Result[AdaptationLab]):
     """Stages of the treatment picture."""
 
@@ -151,6 +168,7 @@ class TreatmentStages(Result[AdaptationLab]):
         return tuple(_ends(side) for side in sides)
 
     @for_picture("treatment")
+    @costs("both arms", _arms, lambda lab: 4 * (lab.n + lab.m) ** 2, "n", "m")
     def outcomes(self) -> Outcomes:
         """Return the estimates and the truth for both arms at the lab's shift."""
         lab, groups = self.lab, self.groups
@@ -193,16 +211,25 @@ class TreatmentStages(Result[AdaptationLab]):
         )  # fmt: skip
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @costs(
+        "both arms at every shift",
+        lambda lab: len(lab.stops) * _arms(lab),
+        lambda lab: len(lab.stops) * (2 * (lab.n + lab.m) + 1000),
+        "n",
+        "m",
+    )
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
         """Compute the estimates and the truth for both arms at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @costs("the test of no effect", lambda lab: len(lab.stops) * _test(lab), _test_held, "n", "m")
     def pvalues(self) -> Steps[tuple[float | str, ...]]:
         """Compute the result of `tested` at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
+    @costs("the test of no effect", lambda lab: 0.0 if lab.change else _test(lab), _test_held, "n", "m")
     def own_pvalue(self) -> tuple[float | str]:
         """Compute the result of `tested` at the lab's shift if it is not a default stop, or for a table."""
         return (self.tested(),)
@@ -240,10 +267,14 @@ class TreatmentStages(Result[AdaptationLab]):
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:
         """The estimates and the truth for both arms, for each row of the slider's tables."""
-        if self.treatments is None or not self.answers:
-            return (self.outcomes,)
-        known = dict(zip(self.lab.default_stops, self.treatments, strict=True))
-        return tuple(known.get(stop, self.outcomes) for stop in self.stops)
+        return self.in_rows(self.treatments, self.outcomes)
+
+    def in_rows(self, every: tuple[Value, ...] | None, now: Value) -> tuple[Value, ...]:
+        """Return a value for each row of the slider's tables: `every` has the default stops', `now` is the lab's."""
+        if every is None or not self.answers:
+            return (now,)
+        known = dict(zip(self.lab.default_stops, every, strict=True))
+        return tuple(known.get(stop, now) for stop in self.stops)
 
     treated_gap: measure[float | None] = measure(
         "difference of treated and controls, as they are",

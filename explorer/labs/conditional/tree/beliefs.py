@@ -13,6 +13,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.labs.conditional.lab import ConditionalLab
 from explorer.workbench import effect, for_picture, measure
+from explorer.workbench.cost import costs
 from explorer.workbench.pairs import PairsResult
 
 if TYPE_CHECKING:
@@ -63,6 +64,12 @@ class TreeStages(PairsResult[ConditionalLab]):
         return BeliefPropagation(TREE, dict.fromkeys(NODES, self.of_nodes), lam).fit(self.drawn)
 
     @for_picture("tree")
+    @costs(
+        "the messages of the tree",
+        lambda lab: 0.04 + 1e-6 * lab.n**2 + 1.2e-9 * lab.n**3,
+        lambda lab: 15 * lab.n**2,
+        "n",
+    )
     def believed(self) -> Beliefs:
         """Return the beliefs at all nodes by belief propagation, given the evidence.
 

@@ -100,5 +100,5 @@ class TakesSecond(UserTable):
         return super()._dropped_rows() + "".join(map(self._second_words, self._previews()[1:]))
 
     def _second_words(self, second):
-        """Return the description of the second file."""
+        """Return a sentence with the second file's role, name and number of rows, after a blank."""
         return f" {self.stands_for}: {short_name(second.name)}, {second.rows} rows."
