@@ -41,7 +41,8 @@ true distribution. The packages, from the mathematics to the pages:
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder per lab: state, result, texts, stories, script, figures and page
     plotting     plot: results as HoloViews objects in the style of the labs; save: a picture as a file that needs no
-                 network; explore: a model's controls next to its picture
+                 network
+    exploration  explore: a model's controls next to its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
     marks        pictures as data: marks, axes and colours, without anything that draws
     svg          the same pictures as stand-alone SVG

@@ -69,6 +69,7 @@ from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
 from .estimators import james_stein as james_stein
 from .estimators import james_stein_risk as james_stein_risk
+from .exploration import explore as explore
 from .kernels import ARDGaussian as ARDGaussian
 from .kernels import Delta as Delta
 from .kernels import Energy as Energy
@@ -107,7 +108,6 @@ from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
 from .operators import KernelFDA as KernelFDA
 from .operators import KernelPCA as KernelPCA
-from .plotting import explore as explore
 from .plotting import plot as plot
 from .plotting import save as save
 from .sketches import Sketch as Sketch

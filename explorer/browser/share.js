@@ -4,11 +4,11 @@
 import {copy, thank} from './clipboard.js'
 import {buttonOf} from './element.js'
 import {dropping} from './menus.js'
-import {inLanguage, said} from './words.js'
+import {said} from './words.js'
 
 /**
- * `languages` are those other than the current one, each [code, its own name].
- * @typedef {{code: string, files: string[], linked: boolean, languages: [string, string][]}} Share
+ * `files` are the labels of the files; `linked` is whether the page has an address.
+ * @typedef {{code: string, files: string[], linked: boolean}} Share
  */
 
 /**
@@ -31,11 +31,6 @@ export const share = ({model}) => {
   }
   /** @type {(words: string, text: () => string) => HTMLElement} */
   const copying = (words, text) => buttonOf(words, () => copy(text(), () => thank(say, label, said(model, 'Copied'))))
-  /** @type {(language: [string, string]) => HTMLElement} */
-  const tongue = ([lang, name]) => {
-    const made = buttonOf(name, () => location.assign(inLanguage(location.href, lang)))
-    return Object.assign(made, {lang})
-  }
   const draw = () => {
     const link = copying(said(model, 'Copy link'), () => location.href)
     const frame = copying(said(model, 'Copy iframe'), () => frameOf(location.href))
@@ -45,7 +40,6 @@ export const share = ({model}) => {
       copying(said(model, 'Copy Python'), () => model.code),
       ...(model.linked ? [frame, code] : []),
       ...model.files.map((words) => buttonOf(words, () => model.send_msg({file: words}))),
-      ...(model.linked ? model.languages.map(tongue) : []),
     )
   }
   say(label)

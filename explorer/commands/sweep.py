@@ -121,11 +121,11 @@ def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], op
 
 def draw(data: Dataset, options: Namespace) -> None:
     """Write the picture of the results."""
-    from explorer.plotting.dataset import of_dataset
+    from explorer.plotting import plot
     from explorer.plotting.files import contents_of
 
     backend = _backend_of(options.plot)
-    picture = of_dataset(data, options.value, **picture_axes(options), backend=backend)
+    picture = plot(data, value=options.value, **picture_axes(options), backend=backend)
     suffix = ".html" if options.plot == STANDARD else Path(options.plot).suffix
     Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem))
 

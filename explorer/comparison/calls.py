@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from explorer.datasets.files.pipes import original_path
-from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
+from explorer.recipe import Name, Script, recipe
 
 from .sources import batches_of
 
 
-def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Snippet:
+def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Script:
     """Return the script that imports a function and calls it, as in `compare("a.csv", "b.csv", rng=0)`.
 
     Files are named by their paths, and tables without a path are called a and b. Options are left out if they have the
@@ -32,15 +32,20 @@ def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Sni
 
     Returns
     -------
-    Snippet
+    Script
         The script: the import, an empty line, and the call.
     """
-    line, call = parts_of(function, a, b, **options)
-    return stacked([line, NOTHING, call])
+    given, how = arguments(function, a, b, **options)
+
+    @recipe
+    def steps():
+        function(*given, **how)
+
+    return steps.script(end="")
 
 
-def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tuple[Snippet, Snippet]:
-    """Return the import of a function and its call as two snippets, which `call_of` combines.
+def arguments(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments of a call as a script writes them: files by their paths, other tables as a and b.
 
     Parameters
     ----------
@@ -51,27 +56,24 @@ def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tu
     b : object
         Second argument: a table, a list of batches, or None.
     **options : object
-        Keyword arguments of the call. Those that equal the function's default are left out.
+        Keyword arguments of the call.
 
     Returns
     -------
-    line : Snippet
-        The import.
-    call : Snippet
-        The call.
+    given : list
+        The tables.
+    options : dict of str to object
+        The options that do not equal the function's default.
     """
     usual = {name: each.default for name, each in inspect.signature(function).parameters.items()}
     batches = batches_of(b)
     several = batches is b
     names = ["b"] if len(batches) == 1 and not several else [f"b{k}" for k in range(1, len(batches) + 1)]
-    others = [_source(each, identifier(word)) for each, word in zip(batches, names, strict=True)]
-    comma = snippet(", ")
-    given = [_source(a, snippet("a")), *([snippet("[{}]", comma.join(others))] if several and others else others)]
-    given += [snippet("{}={}", identifier(word), value) for word, value in options.items() if value != usual[word]]
-    room = "explorer" if function.__name__ == "compare" else "explorer.comparison"
-    return imports(room, [function.__name__]), snippet("{}({})", identifier(function.__name__), comma.join(given))
+    others = [_source_of(each, word) for each, word in zip(batches, names, strict=True)]
+    given = [_source_of(a, "a"), *([others] if several and others else others)]
+    return given, {word: value for word, value in options.items() if value != usual[word]}
 
 
-def _source(source: Any, otherwise: Snippet) -> Snippet:
-    """Return the path of a file as a snippet, or `otherwise` for a table in memory."""
-    return snippet("{}", original_path(source)) if isinstance(source, (str, Path)) else otherwise
+def _source_of(source: Any, name: str) -> Any:
+    """Return the path of a file, or a name for a table in memory."""
+    return original_path(source) if isinstance(source, (str, Path)) else Name(name)

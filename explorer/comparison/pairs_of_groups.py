@@ -21,9 +21,9 @@ from explorer.files.file_endings import refuse_other_than_a_page
 from explorer.files.whole_files import writable, write
 from explorer.printing import WHOLE, join_list, printed, short_name
 from explorer.public_names.synonyms import explain_wrong_calls
+from explorer.recipe import Script
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.snippets import NOTHING
 from explorer.types import MissingCells, Rng
 
 from .calls import call_of
@@ -81,7 +81,7 @@ class GroupComparison(Decision):
     by: str
     level: float
     seed: int
-    python: str = NOTHING
+    python: str = Script()
     ungrouped: int = 0
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 from explorer.markup import Markup, joined, markup
 from explorer.printing import truncate
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 
 from .report import WIDE, page_html, section, table
 from .table import name, plural

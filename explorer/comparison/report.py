@@ -17,7 +17,7 @@ from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.public_names.help_text import VERSION
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 
 from .report_sections import pairs, power, robustness
 from .table import Details, columns_with_rows, in_order, legend, name, no_details, plural, table_of, unchanged

@@ -22,8 +22,8 @@ from explorer.files.file_endings import refuse_other_than_a_page
 from explorer.files.whole_files import writable, write
 from explorer.markup import markup, text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
+from explorer.recipe import Script
 from explorer.record import record
-from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
 
 from .columns import ColumnChange
@@ -144,7 +144,7 @@ class Comparison(Decision):
     far: OutlyingRows | None = None
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
-    python: str = NOTHING
+    python: str = Script()
     given: tuple[str, ...] = ()
     overlap: float | None = None
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.languages import message
 from explorer.linalg import power_of_two
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
 
-KINDS = ("far cluster", "point mass", "heavy tail")
+KINDS = message(("far cluster", "point mass", "heavy tail"))
 
 
 @explain_wrong_calls

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.markup import Markup, meant
 from explorer.printing import join_list
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.links import address

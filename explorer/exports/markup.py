@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.languages import NAMES, current_language, translate
+from explorer.languages import current_language, name_of, translate
 from explorer.markup import Markup, embedded, joined, markup, meant
 
 from .styles import STYLE
@@ -111,7 +111,7 @@ def page(
     }
     tongues = {} if site is None else site.tongues
     parts["tongues"] = joined(
-        markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, NAMES[code])
+        markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, name_of(code))
         for code, file in tongues.items()
     )
     parts["in_words"], parts["in_python"] = (

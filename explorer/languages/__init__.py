@@ -1,10 +1,12 @@
-"""Languages of the pages: the English text in the code is the key, and a catalogue holds its translations.
+"""Languages of the pages: the English text in the code is the key, and a gettext catalogue holds its translations.
 
     with use_language("de"):
         translate("{} more samples", 100)  # '100 weitere Stichproben'
 
-A catalogue is a folder of plain dicts {English: German}, one file per lab: `explorer/languages/de/shrinkage.py`. Keys
-and values are templates with the same placeholders and tags. A text without a translation stays English.
+The catalogue of a language is `<code>/LC_MESSAGES/explorer.po` in this folder. `python -m explorer.languages update`
+adds the texts of the source to it, and `python -m explorer.languages check` says what is missing. Keys and translations
+are templates with the same placeholders and tags. A text without a translation, or with one that is marked as fuzzy,
+stays English. The pages offer a language if at least OFFERED of its texts are translated.
 
 The language belongs to the visitor who is being answered and never to the process: each page has its own language, and
 a thread that computes for a page uses the language of that page. Numbers have a decimal point in every language, as in
@@ -17,13 +19,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import Any, NamedTuple, TypeVar
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog, Message
 
 T = TypeVar("T")
 ENGLISH = "en"
-NAMES = {ENGLISH: "English", "de": "Deutsch"}  # each language's own name
+FOLDER = Path(__file__).parent
+OFFERED = 0.98  # least share of translated texts of a language that the pages offer
 
 
 class Language(NamedTuple):
@@ -33,31 +40,31 @@ class Language(NamedTuple):
     ----------
     code : str
         The language code, such as "de".
-    texts : mapping of str to str
+    texts : gettext.NullTranslations
         The translations by their English texts.
     """
 
     code: str
-    texts: Mapping[str, str]
+    texts: NullTranslations
 
 
-PLAIN = Language(ENGLISH, {})
+PLAIN = Language(ENGLISH, NullTranslations())
 _current: ContextVar[Language] = ContextVar("language", default=PLAIN)
 
 
-@cache
-def language(code: str) -> Language:
-    """Return the Language of a code in NAMES, or English for any other code."""
-    if code not in NAMES or code == ENGLISH:
-        return PLAIN
-    texts = {}
-    for each in catalogues(code).values():
-        texts |= each
-    return Language(code, texts)
+def codes() -> tuple[str, ...]:
+    """Return the codes of the languages that have a catalogue.
+
+    Returns
+    -------
+    tuple of str
+        The codes, in alphabetical order.
+    """
+    return tuple(sorted(path.parents[1].name for path in FOLDER.glob("*/LC_MESSAGES/explorer.po")))
 
 
-def catalogues(code: str) -> dict[str, dict[str, str]]:
-    """Return the catalogues of a language: file name -> {English: translation}.
+def catalogue(code: str) -> Catalog:
+    """Read the catalogue of a language.
 
     Parameters
     ----------
@@ -66,12 +73,93 @@ def catalogues(code: str) -> dict[str, dict[str, str]]:
 
     Returns
     -------
-    dict of str to dict
-        The texts of each file of the language.
+    babel.messages.Catalog
+        The messages with their translations.
     """
-    folder = import_module(f"{__name__}.{code}")
-    names = sorted(each.name for each in iter_modules(folder.__path__))
-    return {name: import_module(f"{folder.__name__}.{name}").TEXTS for name in names}
+    from babel.messages.pofile import read_po
+
+    with FOLDER.joinpath(code, "LC_MESSAGES", "explorer.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+@cache
+def _read(code: str) -> tuple[Language, list[tuple[bool, list[str]]]]:
+    """Return a language, and of each of its messages whether it is translated and in which files it is.
+
+    Fuzzy translations are left out.
+    """
+    from babel.messages.mofile import write_mo
+
+    messages, compiled = catalogue(code), BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    done = [(is_translated(each), [file for file, _ in each.locations]) for each in messages if each.id]
+    return Language(code, GNUTranslations(compiled)), done
+
+
+def is_translated(message: Message) -> bool:
+    """Return whether a message of a catalogue has its translation, in all forms, and nobody must look at it again."""
+    forms = message.string if message.pluralizable else (message.string,)
+    return bool(forms) and all(forms) and not message.fuzzy
+
+
+def language(code: str) -> Language:
+    """Return the language of a code.
+
+    Parameters
+    ----------
+    code : str
+        The language code.
+
+    Returns
+    -------
+    Language
+        English if the code has no catalogue.
+    """
+    return PLAIN if code == ENGLISH or code not in codes() else _read(code)[0]
+
+
+def coverage(code: str, folder: str = "") -> float:
+    """Return the share of the texts that are translated to a language.
+
+    Parameters
+    ----------
+    code : str
+        The language code.
+    folder : str, default ""
+        The folder of the package whose texts count, such as "labs/shrinkage"; by default all do.
+
+    Returns
+    -------
+    float
+        The share, from 0 to 1.
+    """
+    done = [one for one, files in _read(code)[1] if not folder or any(file.startswith(folder) for file in files)]
+    return sum(done) / max(len(done), 1)
+
+
+@cache
+def offered() -> dict[str, str]:
+    """Return the languages that the pages offer, each code with the language's own name; English comes first."""
+    return {code: name_of(code) for code in (ENGLISH, *codes()) if code == ENGLISH or coverage(code) >= OFFERED}
+
+
+def name_of(code: str) -> str:
+    """Return a language's own name, such as "Deutsch".
+
+    Parameters
+    ----------
+    code : str
+        The language code.
+
+    Returns
+    -------
+    str
+        The name.
+    """
+    from babel import Locale
+
+    return Locale.parse(code).get_display_name(code) or code
 
 
 def current_language() -> str:
@@ -143,8 +231,7 @@ def template_of(text: str) -> str:
     str
         Its translation, or the English template if there is none.
     """
-    texts = _current.get().texts
-    return texts.get(text, text) if texts else text
+    return _current.get().texts.gettext(text) if text else text  # under "" a catalogue has its header
 
 
 def translate(text: str, *parts: object, **named: Any) -> str:
@@ -166,11 +253,61 @@ def translate(text: str, *parts: object, **named: Any) -> str:
 
     Examples
     --------
-    >>> said("{} of {table}", 3, table="wine")
+    >>> translate("{} of {table}", 3, table="wine")
     '3 of wine'
     """
     text = template_of(text)
     return text.format(*parts, **named) if parts or named else text
+
+
+def translate_plural(one: str, many: str, count: int, *parts: object, **named: Any) -> str:
+    """Translate a text about a number of things, in the form that the current language has for that number.
+
+    Parameters
+    ----------
+    one : str
+        The English text for one thing.
+    many : str
+        The English text for any other number of things.
+    count : int
+        The number.
+    *parts : object
+        The values of the placeholders {}; by default `count` is the only one.
+    **named : object
+        The values of the placeholders {name}.
+
+    Returns
+    -------
+    str
+        Plain text.
+
+    Examples
+    --------
+    >>> translate_plural("{} point", "{} points", 1), translate_plural("one point", "{:,} points", 1200)
+    ('1 point', '1,200 points')
+    """
+    return _current.get().texts.ngettext(one, many, count).format(*(parts or (count,)), **named)
+
+
+def message(text: T) -> T:
+    """Mark a text, or the texts of a collection, that is translated only where it is shown; return it unchanged.
+
+    Parameters
+    ----------
+    text : str, mapping, tuple or list
+        The English text. Of a mapping the values are marked.
+
+    Returns
+    -------
+    str, mapping, tuple or list
+        The same object.
+
+    Examples
+    --------
+    >>> message("a ring")
+    'a ring'
+    """
+    return text
 
 
 def translate_labels(words: Mapping[str, T]) -> dict[str, T]:

@@ -14,6 +14,9 @@ from .axes import file_unit_ticks as file_unit_ticks
 from .axes import nice_ticks as nice_ticks
 from .axes import signed_log as signed_log
 from .axes import signed_value as signed_value
+from .chart import Chart as Chart
+from .chart import Columns as Columns
+from .chart import chart as chart
 from .curves_over_counts import Line as Line
 from .curves_over_counts import OverCounts as OverCounts
 from .mark import KME_IS_ONE as KME_IS_ONE
@@ -42,6 +45,7 @@ from .mark import ellipses as ellipses
 from .mark import field_of as field_of
 from .mark import heatmap as heatmap
 from .mark import horizontal_lines as horizontal_lines
+from .mark import mesh as mesh
 from .mark import rings as rings
 from .mark import segments as segments
 from .mark import tipped as tipped

@@ -27,8 +27,8 @@ class Axis(NamedTuple):
     ----------
     label : str
         Its label.
-    range : tuple of float
-        Its ends.
+    range : tuple of float, default NaN
+        Its ends. NaN are those of the numbers, in a `chart`.
     ticks : dict or None, default None
         Position -> text.
     log : bool, default False
@@ -51,6 +51,10 @@ class Axis(NamedTuple):
         How far ticks continue outside the inner part, relative to its length.
     number_at : callable or None, default None
         Returns the number at a position, if the scale is neither linear nor logarithmic.
+    unit : str, default ""
+        Its unit, in brackets after the label.
+    name : str or holoviews.Dimension, default ""
+        The dimension along it in HoloViews: plots that `*` overlays share axes of one name. Empty for x or y.
 
     Examples
     --------
@@ -61,7 +65,7 @@ class Axis(NamedTuple):
     """
 
     label: str
-    range: tuple[float, float]
+    range: tuple[float, float] = (math.nan, math.nan)
     ticks: dict[Any, str] | None = None
     log: bool = False
     column: Any = None
@@ -74,6 +78,8 @@ class Axis(NamedTuple):
     beyond: float = 0.0
 
     number_at: Callable[[float], float] | None = None
+    unit: str = ""
+    name: Any = ""
 
     def translated(self) -> Self:
         """Return the axis with its label and ticks in the current language.
@@ -90,8 +96,10 @@ class Axis(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Text next to it: its label, or its column's name with the unit."""
-        return self.label if self.column is None else _column_said(self.column.label)
+        """Text next to it: its label, or its column's name, with the unit."""
+        if self.column is not None:
+            return _column_said(self.column.label)
+        return f"{self.label} ({self.unit})" if self.unit else self.label
 
     @property
     def tick_positions(self) -> dict[Any, str] | None:
@@ -108,7 +116,7 @@ class Axis(NamedTuple):
     @property
     def full_label(self) -> str:
         """Name without a remark on the axis's scale, or its column's name with the unit."""
-        return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.label)
+        return SCALE.sub("", self.title) if self.column is None else _column_said(self.column.label)
 
     @property
     def noun(self) -> str:
@@ -184,6 +192,31 @@ class Axis(NamedTuple):
         if self.column is not None:
             return self.column.to_file_units(places)
         return places if self.number_at is None else np.array([self.number_at(place) for place in places])
+
+    def share(self, values: Values) -> Values:
+        """Return positions as shares of the way from its lower to its upper end.
+
+        Parameters
+        ----------
+        values : ndarray
+            The positions.
+
+        Returns
+        -------
+        ndarray
+            The shares.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from explorer.marks import Axis
+        >>> Axis("loss", (1.0, 100.0), log=True).share(np.array([1.0, 10.0])).tolist()
+        [0.0, 0.5]
+        """
+        ends, values = np.array(self.range, dtype=float), np.asarray(values, dtype=float)
+        with np.errstate(all="ignore"):
+            (low, high), values = (np.log(ends), np.log(values)) if self.log else (ends, values)
+            return (values - low) / (high - low)
 
     def along(self, column: Any, low: float, high: float, room: float = 0.0) -> Self:
         """Return this axis for a column.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.printing import format_number
 
 from .axes import Axis, decades
@@ -51,7 +52,11 @@ def profile_sides(result: Any) -> tuple[Axis, Axis]:
         curve("profile", "kme", width=2, label="standardised MMD²"),
         tipped(
             horizontal_lines(
-                "threshold", "harm", dash="dashed", width=2, label=lambda of: f"threshold at level {of.level:g}"
+                "threshold",
+                "harm",
+                dash="dashed",
+                width=2,
+                label=lambda of: translate("threshold at level {:g}", of.level),
             )
         ),
         tipped(
@@ -61,7 +66,11 @@ def profile_sides(result: Any) -> tuple[Axis, Axis]:
         ),
         tipped(
             vertical_lines(
-                "index", width=3, alpha=1.0, follows_slider=False, label=lambda of: f"best split, row {of.scan.index}"
+                "index",
+                width=3,
+                alpha=1.0,
+                follows_slider=False,
+                label=lambda of: translate("best split, row {}", of.scan.index),
             )
         ),
     ),
@@ -78,12 +87,15 @@ def scan_profile(result: Any) -> Sources:
     stretches = np.split(rows, range(stretch, len(rows), stretch))
     kept = np.array([some[scan.profile[some].argmax()] for some in stretches])
     limits = np.array([limit] if math.isfinite(limit) else [])
-    index = {"x": np.array([float(scan.index)]), "tip": [f"row {scan.index}: {scan.statistic:.6g}"]}
-    tips = [f"threshold {each:.6g} at level {result.level:g}" for each in limits]
+    index = {"x": np.array([float(scan.index)]), "tip": [translate("row {}: {:.6g}", scan.index, scan.statistic)]}
+    tips = [translate("threshold {:.6g} at level {:g}", each, result.level) for each in limits]
     return {
         "profile": {"x": kept.astype(float), "y": scan.profile[kept]},
         "threshold": {"y": limits, "tip": tips},
-        "breaks": {"x": np.array(scan.breaks, float), "tip": [f"break at row {row}" for row in scan.breaks]},
+        "breaks": {
+            "x": np.array(scan.breaks, float),
+            "tip": [translate("break at row {}", row) for row in scan.breaks],
+        },
         "index": index,
     }
 
@@ -110,8 +122,8 @@ def wealth_sides(result: Any) -> tuple[Axis, Axis]:
 
 def wealth_title(result: Any) -> str:
     """Return the title: the alarm, and the wealth."""
-    alarm = "no alarm" if result.alarm_at is None else f"alarm at row {result.alarm_at}"
-    return f"{alarm}, wealth {format_number(result.wealth)}"
+    alarm = "no alarm" if result.alarm_at is None else translate("alarm at row {}", result.alarm_at)
+    return translate("{}, wealth {}", alarm, format_number(result.wealth))
 
 
 @Picture(
@@ -121,12 +133,20 @@ def wealth_title(result: Any) -> str:
         curve("wealth", "kme", width=2, label="wealth"),
         tipped(
             horizontal_lines(
-                "limit", "harm", dash="dashed", width=2, label=lambda of: f"1 / level = {format_number(1 / of.level)}"
+                "limit",
+                "harm",
+                dash="dashed",
+                width=2,
+                label=lambda of: translate("1 / level = {}", format_number(1 / of.level)),
             )
         ),
         tipped(
             vertical_lines(
-                "alarm", width=2, alpha=1.0, follows_slider=False, label=lambda of: f"alarm at row {of.alarm_at}"
+                "alarm",
+                width=2,
+                alpha=1.0,
+                follows_slider=False,
+                label=lambda of: translate("alarm at row {}", of.alarm_at),
             )
         ),
     ),
@@ -141,8 +161,8 @@ def wealth_path(result: Any) -> Sources:
     at = [] if result.alarm_at is None else [result.alarm_at]
     return {
         "wealth": {"x": result.looks[kept].astype(float), "y": np.maximum(path[kept], 1e-300)},
-        "limit": {"y": np.array([1 / result.level]), "tip": [f"1 / level = {1 / result.level:.6g}"]},
-        "alarm": {"x": np.array(at, float), "tip": [f"alarm at row {row}" for row in at]},
+        "limit": {"y": np.array([1 / result.level]), "tip": [translate("1 / level = {:.6g}", 1 / result.level)]},
+        "alarm": {"x": np.array(at, float), "tip": [translate("alarm at row {}", row) for row in at]},
     }
 
 
@@ -150,7 +170,9 @@ def little_wealth_sides(result: Any) -> tuple[Axis, Axis]:
     """Return both axes: the row axis has its ends, the other one has no ticks."""
     x, y = wealth_sides(result)
     ticks = {0.0: "0", x.range[1]: str(max(result.n, 1))}
-    return x._replace(label=f"rows, wealth {format_number(result.wealth)}", ticks=ticks), y._replace(ticks={})
+    return x._replace(label=translate("rows, wealth {}", format_number(result.wealth)), ticks=ticks), y._replace(
+        ticks={}
+    )
 
 
 # A wealth path as a thumbnail below a sentence.

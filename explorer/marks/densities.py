@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.languages import translate, translate_plural
 from explorer.printing import format_number, length_of, short_name, value_of
 from explorer.types import Matrix, Vector
 
@@ -85,12 +86,12 @@ def floor(axes: tuple[Sequence[float] | Vector, Sequence[float] | Vector]) -> di
 
 def blobs_called(result: Any) -> str:
     """Return the components' label in a legend."""
-    return f"fitted components ({result.lab.estimator})"
+    return translate("fitted components ({})", result.lab.estimator)
 
 
 def mixture_called(result: Any) -> str:
     """Return their density's label in a legend."""
-    return f"fitted mixture ({result.lab.estimator})"
+    return translate("fitted mixture ({})", result.lab.estimator)
 
 
 def blobs_words(result: Any) -> str:
@@ -108,12 +109,17 @@ def blobs_words(result: Any) -> str:
     """
     path, row, first = result.path, result.row, result.quantities[0]
     heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
-    along = f" along {short_name(first.name)}" if first.is_scaled else ""
+    along = translate(" along {}", short_name(first.name)) if first.is_scaled else ""
     place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
-    return (
-        f"{len(sd)} component{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go"
-        f" from {length_of(first, sd.min())} to {length_of(first, sd.max())}."
+    return translate(
+        "{} after step {}: the heaviest, of weight {}, is centred at ({}); standard deviations{} go from {} to {}.",
+        translate_plural("{} component", "{} components", len(sd)),
+        int(result.steps[row]),
+        format_number(float(path.weights[row, heavy])),
+        place,
+        along,
+        length_of(first, sd.min()),
+        length_of(first, sd.max()),
     )
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from explorer.languages import message
+
 from .axes import Axis
 from .mark import Mark, boxes, vertical_lines, words
 from .picture import SecondaryPicture, Sources
 
 EDGES = np.linspace(0.0, 5.0, 51)  # edges of the bars, in units of 1 / sqrt(n)
 LINES = (  # name, role, dash, text and its height
-    ("error", "truth", "solid", "this sample", 0.97),
-    ("proved", "harm", "dashed", "bound", 0.97),
-    ("printed", "harm", "dotted", "as printed", 0.82),
+    ("error", "truth", "solid", message("this sample"), 0.97),
+    ("proved", "harm", "dashed", message("bound"), 0.97),
+    ("printed", "harm", "dotted", message("as printed"), 0.82),
 )
 
 

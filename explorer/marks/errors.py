@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.languages import message, translate
 from explorer.types import Vector
 
 from .axes import Axis, power
@@ -18,6 +19,10 @@ from .picture import SecondaryPicture, Sources
 LEAST = 4e-3  # lower end of an axis of errors
 NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap
 ROOM = 1.3  # length of the other axis relative to the curves, which leaves space for their names
+
+
+# labels of the axis of errors
+SCALED = message({"error": "error (log scale)", "|μ̂ − μ|": "|μ̂ − μ| (log scale)"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +73,21 @@ class Errors(SecondaryPicture):
             mark
             for name, line in self.lines.items()
             for mark in (
-                area(f"line_{name}", line.role, low="low", high="high", fill=0.1, label=f"{line.called}, middle half"),
+                area(
+                    f"line_{name}",
+                    line.role,
+                    low="low",
+                    high="high",
+                    fill=0.1,
+                    label=translate("{}, middle half", line.called),
+                ),
                 curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, label=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
         ]
         end = self.start + ROOM * (self.stop - self.start)
-        x, y = (
-            Axis(self.over, (self.start, end), self.words_over),
-            Axis(f"{self.of} (log scale)", (LEAST, 10), log=True),
-        )
+        x = Axis(self.over, (self.start, end), self.words_over)
+        y = Axis(SCALED.get(self.of, self.of), (LEAST, 10), log=True)
         self._derive(marks=(*self.below, *curves), x=x, y=y)
 
     def compute(self, result: Any, *value: Any) -> Sources:
@@ -99,15 +109,17 @@ class Errors(SecondaryPicture):
     def title_of(self, result: Any) -> str:
         study = getattr(result, self.name)
         if result.truth is None:
-            return self.unknown or f"{self.subject}: the truth of these data is unknown"
-        return f"{self.subject}, {f'{study.count} new samples' if study else 'being drawn ...'}"
+            return self.unknown or translate("{}: the truth of these data is unknown", translate(self.subject))
+        subject = translate(self.subject)
+        drawn = translate("{}, {} new samples", subject, study.count) if study else None
+        return drawn or translate("{}, being drawn ...", subject)
 
     def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
         limit = self.limit(result)
         powers = 10.0 ** np.arange(-2, np.log10(limit) + 0.5)
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
         far = "moved by" if result.truth is None and self.unknown else self.of
-        return self.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
+        return self.x, Axis(translate("{} (log scale)", far), (LEAST, limit), ticks, log=True)
 
 
 def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[str, Vector]]:

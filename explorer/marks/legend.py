@@ -116,4 +116,4 @@ def _sign(shown):
         return "filled" if np.any(shown.at["fill"]) or mark.style["hatch"] else "hollow"
     if kind == "image":
         return "filled"
-    return None if kind in ("words", "shades") else ""
+    return None if kind in ("words", "shades", "mesh") else ""

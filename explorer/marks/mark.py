@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
 from explorer.public_names.retired_names import options
 from explorer.types import Matrix, Vector, VectorLike
+
+if TYPE_CHECKING:
+    from .axes import Axis
 
 # A mark's label: text, or a function of the result that returns it; a mark without one is in no legend.
 Words = str | Callable[[Any], str | None]
@@ -48,6 +51,8 @@ class Shared(TypedDict, total=False):
         What it stands for, for legend, text description and table; a tuple has one for each row.
     height_is_decorative : bool
         Whether its height has no meaning.
+    hover : mapping of str to str, or None
+        Further columns, and their names, that HoloViews shows under the pointer next to the position; None for nothing.
     """
 
     follows_slider: bool
@@ -55,6 +60,7 @@ class Shared(TypedDict, total=False):
     is_story_answer: bool
     label: Words | tuple[Words, ...]
     height_is_decorative: bool
+    hover: Mapping[str, str] | None
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Mark:
     ----------
     kind : str
         "line", "area", "dot", "circle", "ellipse", "box", "cell", "bar", "bar across", "stroke", "upright", "level",
-        "words", "image" or "shades".
+        "words", "image", "shades" or "mesh".
     source : str
         Name of the source.
     channels : mapping
@@ -77,7 +83,7 @@ class Mark:
         What is drawn in the colour of the role, of "line", "fill", "hatch" and "text".
     style : mapping
         How it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
-    follows_slider, pinned, is_story_answer, label, height_is_decorative : Any
+    follows_slider, pinned, is_story_answer, label, height_is_decorative, hover : Any
         See `Shared`.
     tip : str, default ""
         The column with the text of each row, which an SVG shows under the pointer.
@@ -101,6 +107,7 @@ class Mark:
     is_story_answer: bool = False
     label: Words | tuple[Words, ...] = ""
     height_is_decorative: bool = False
+    hover: Mapping[str, str] | None = None
     tip: str = ""
 
     @property
@@ -512,6 +519,7 @@ def area(
     *,
     fill: float = 0.4,
     hatch: tuple[str, float, int] | None = None,
+    half: str = "",
     **shared: Unpack[Shared],
 ) -> Mark:
     """Return the area between two heights over x.
@@ -530,6 +538,8 @@ def area(
         Opacity.
     hatch : tuple or None, default None
         Pattern, weight and distance in px.
+    half : str, default ""
+        Column of half the height, if the column `y` has the middle: it is then a Spread in HoloViews.
     **shared : Any
         See `Shared`.
 
@@ -545,7 +555,7 @@ def area(
     >>> mark.kind, mark.columns
     ('area', (('density', 'x'), ('density', 'height')))
     """
-    inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch}
+    inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch, **_about(half)}
     return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, **shared)
 
 
@@ -815,6 +825,7 @@ def segments(
     width: float = 1,
     dash: str = "solid",
     alpha: float = 1.0,
+    half: str = "",
     **shared: Unpack[Shared],
 ) -> Mark:
     """Return a straight line at each row from one point to another; by default vertical, from "low" to "high".
@@ -833,6 +844,8 @@ def segments(
         Dash.
     alpha : float, default 1
         Opacity.
+    half : str, default ""
+        Column of half the height, if the column `y` has the middle: they are then ErrorBars in HoloViews.
     **shared : Any
         See `Shared`.
 
@@ -848,8 +861,14 @@ def segments(
     >>> mark.kind, [column for source, column in mark.columns]
     ('stroke', ['x', 'low', 'high'])
     """
-    channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}
+    channels = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}
+    style = {"width": width, "dash": dash, "alpha": alpha, **_about(half)}
     return _mark("stroke", source, channels, role, ("line",), style, **shared)
+
+
+def _about(half: str) -> dict[str, by]:
+    """Return the style of an interval about the column `y`."""
+    return {"middle": by("y"), "half": by(half)} if half else {}
 
 
 def _moving(shared: Any) -> Any:
@@ -1210,8 +1229,48 @@ def heatmap(
     return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, **shared)
 
 
+def mesh(source: str, role: str, bar: Axis, **shared: Unpack[Shared]) -> Mark:
+    """Return the cells of a table in shades of a role, by their edges left, right, bottom and top.
+
+    The column `w` has the values, the lowest line first and its leftmost cell first, and x and y the places of the
+    cells.
+
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role of the shades.
+    bar : Axis
+        The axis of the shades, from the palest to the darkest.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, mesh
+    >>> mark = mesh("losses", "kme", Axis("loss", (0.0, 2.0)))
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('mesh', ['left', 'right', 'bottom', 'top', 'w', 'x', 'y'])
+    """
+    channels = {name: name for name in ("left", "right", "bottom", "top", "w", "x", "y")}
+    return _mark("mesh", source, channels, role, ("fill",), {"bar": bar}, **shared)
+
+
 def field_of(
-    source: str, ground: str, lines: int, role: str = "", *, table: bool = False, **shared: Unpack[Shared]
+    source: str,
+    ground: str,
+    lines: int,
+    role: str = "",
+    *,
+    table: bool = False,
+    bar: Axis | None = None,
+    **shared: Unpack[Shared],
 ) -> Mark:
     """Return a function's signs and sizes as filled contours, or values from 0 to 1 in the shades of a role.
 
@@ -1227,6 +1286,9 @@ def field_of(
         The role of the shades; empty for signs and sizes.
     table : bool, default False
         Whether there is nothing between the cells, so that they are drawn without contours.
+    bar : Axis or None, default None
+        The axis of the values, if these are not shares of the largest magnitude, which is its upper end. HoloViews then
+        draws an image with a colour bar.
     **shared : Any
         See `Shared`.
 
@@ -1242,5 +1304,5 @@ def field_of(
     >>> mark.kind, mark.columns[:3]
     ('image', (('witness', 'w'), ('ground', 'x'), ('ground', 'y')))
     """
-    style = {"ground": ground, "lines": lines, "table": table}
+    style = {"ground": ground, "lines": lines, "table": table, "bar": bar}
     return _mark("image", source, {"w": "w"}, role, (), style, **shared)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from explorer import checks
+from explorer.languages import translate
 from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
@@ -44,7 +45,7 @@ def level_words(result: Any) -> str:
     str
         The text.
     """
-    return f"level {format_number(result.lab.alpha)}"
+    return translate("level {}", format_number(result.lab.alpha))
 
 
 @dataclass(frozen=True)
@@ -261,12 +262,14 @@ def null_words(test: Any, level: float, given: str) -> str:
         The sentences.
     """
     null, limit = test.null_distribution, test.threshold(level)
-    edge = f"p is at most {format_number(level)} from {format_number(limit)} on"
+    edge = translate("p is at most {} from {} on", format_number(level), format_number(limit))
     if math.isinf(limit):
-        edge = f"that is too few for p to be at most {format_number(level)}"
+        edge = translate("that is too few for p to be at most {}", format_number(level))
     low, mean, high = (format_number(float(value)) for value in (null.min(), null.mean(), null.max()))
-    observed = f"Observed: {format_number(test.statistic)}, p = {format_number(test.pvalue)}."
-    return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
+    observed = translate("Observed: {}, p = {}.", format_number(test.statistic), format_number(test.pvalue))
+    return translate(
+        "{} {} between {} and {}, on average {}; {}. {}", len(null), given, low, high, mean, edge, observed
+    )
 
 
 def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = None) -> tuple[Mark, Mark]:
@@ -422,14 +425,14 @@ _BARS, _TAIL, _THRESHOLD, _OBSERVED, _BEYOND = (mark for mark in MARKS if not ma
 def null_title(of: OneTest) -> str:
     """Return the title: p, and whether there are too few resamples for the level."""
     is_reached = math.isfinite(of.test.threshold(of.level))
-    few = "" if is_reached else f", too few {of.test.resamples} for level {of.level:g}"
+    few = "" if is_reached else translate(", too few {} for level {:g}", of.test.resamples, of.level)
     return f"p = {of.test.pvalue:.3g}{few}"
 
 
 def null_sides(of: OneTest) -> tuple[Axis, Axis]:
     """Return both axes."""
     x = Axis(of.test.name.removeprefix("the "), of.along.ends)
-    return x, Axis(f"share of the {of.test.resamples}", (0.0, of.along.tops[0]))
+    return x, Axis(translate("share of the {}", of.test.resamples), (0.0, of.along.tops[0]))
 
 
 @Picture(
@@ -439,12 +442,15 @@ def null_sides(of: OneTest) -> tuple[Axis, Axis]:
     sides=null_sides,
     marks=(
         tipped(replace(_BARS, label=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
-        tipped(replace(_TAIL, label=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
-        tipped(replace(_THRESHOLD, label=lambda of: f"threshold at level {of.level:g}")),
-        tipped(replace(_OBSERVED, label=lambda of: f"observed {in_words(of.test.statistic)}")),
+        tipped(
+            replace(_TAIL, label=lambda of: translate("{} at least as large", np.count_nonzero(of.test.reaching))),
+            "reaching",
+        ),
+        tipped(replace(_THRESHOLD, label=lambda of: translate("threshold at level {:g}", of.level))),
+        tipped(replace(_OBSERVED, label=lambda of: translate("observed {}", in_words(of.test.statistic)))),
         tipped(_BEYOND),
     ),
-    description=lambda of: null_words(of.test, of.level, f"{of.test.resamples} give {of.test.name}"),
+    description=lambda of: null_words(of.test, of.level, translate("{} give {}", of.test.resamples, of.test.name)),
 )
 def null_of_test(of: OneTest) -> Sources:
     """Draw the null distribution of a OneTest, in the statistic's own numbers: the `plot` of a test's result.
@@ -456,21 +462,22 @@ def null_of_test(of: OneTest) -> Sources:
     at = {name: rows[0] for name, rows in axis.table([test], of.level).items()}
     top, total = at["top"], len(test.null_distribution)
     tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # no bar if no value reaches the statistic
-    tips = [f"{share * total:.0f} of {total} {test.resamples}" for share in top]
-    reaching = [f"{share * total:.0f} at least as large" for share in at["tail"]]
+    tips = [translate("{:.0f} of {} {}", share * total, total, test.resamples) for share in top]
+    reaching = [translate("{:.0f} at least as large", share * total) for share in at["tail"]]
     bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
     bars = {name: np.array(each)[top > 0] for name, each in {**bars, "reaching": reaching}.items()}
     height, limit = np.array([axis.tops[0] / 2]), at["limit"][np.isfinite(at["limit"])]
-    observed = {"x": at["x"], "y": height, "beyond": at["beyond"], "tip": [f"statistic {test.statistic:.6g}"]}
-    threshold = {"x": limit, "tip": [f"threshold {each:.6g} at level {of.level:g}" for each in limit]}
-    return {"null": bars, "observed": observed, "threshold": threshold}
+    tip = [translate("statistic {:.6g}", test.statistic)]
+    observed = {"x": at["x"], "y": height, "beyond": at["beyond"], "tip": tip}
+    tips = [translate("threshold {:.6g} at level {:g}", each, of.level) for each in limit]
+    return {"null": bars, "observed": observed, "threshold": {"x": limit, "tip": tips}}
 
 
 def little_null_sides(of: OneTest) -> tuple[Axis, Axis]:
     """Return both axes; their only text is the ends of the range and the statistic."""
     x, y = null_sides(of)
     ends = dict(zip(x.range, map(in_words, x.range), strict=True))
-    return x._replace(label=f"statistic {in_words(of.test.statistic)}", ticks=ends), y
+    return x._replace(label=translate("statistic {}", in_words(of.test.statistic)), ticks=ends), y
 
 
 # A null distribution as a thumbnail below a sentence.

@@ -59,4 +59,5 @@ def colour(role: str, dark: bool = False) -> str:
 
 MORE, LESS = "#1F78C8", "#D9730D"  # colours of a function above 0 and below
 STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # opacities of these, from nearly 0 to the extreme
+PALEST = 0.06  # opacity of the palest of a role's shades in the cells of a table
 STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # opacities of a role's shades above 0

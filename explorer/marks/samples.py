@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.printing import percent, truncate, value_of
 from explorer.types import Vector
 
@@ -139,14 +140,14 @@ def level_shares(
     drawn = [(truncate(level, LETTERS), both) for level, both in shares[:alone]]
     if rest := [both for _, both in shares[alone:]]:
         first, second = (float(sum(each)) for each in zip(*rest, strict=True))
-        drawn.append((f"{len(rest):,} others", (first, second)))
+        drawn.append((translate("{:,} others", len(rest)), (first, second)))
     count, top = len(drawn), max(max(both) for _, both in drawn[:alone]) or 1.0
     bars = count - 1 if rest and max(drawn[-1][1]) > DWARFED * top else count
     top = max(top, *(max(both) for _, both in drawn[:bars]))
     at = np.arange(count, 0, -1) - 0.5
-    tips = [f"{level}: {percent(p)} and {percent(q)}" for level, (p, q) in drawn]
+    tips = [translate("{}: {} and {}", level, percent(p), percent(q)) for level, (p, q) in drawn]
     numbers: Numbers = {"levels": {"x": np.zeros(count), "y": at, "words": [level for level, _ in drawn]}}
-    written = [f"{percent(p)} and {percent(q)}" for _, (p, q) in drawn[bars:]]
+    written = [translate("{} and {}", percent(p), percent(q)) for _, (p, q) in drawn[bars:]]
     numbers["rest"] = {"x": np.zeros(count - bars), "y": at[bars:], "words": written}
     for source, which, below in (("first", 0, 0.02), ("second", 1, -0.4)):
         share, low = np.array([both[which] for _, both in drawn[:bars]]), at[:bars] + below

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from explorer.languages import translate
+
 from .axes import Axis, decades
 from .mark import SliderColumn, curve, dots, vertical_lines
 from .picture import SecondaryPicture, Sources
@@ -19,7 +21,7 @@ def score_sides(result: Any, fan: Any) -> tuple[Axis, Axis]:
 
 def score_title(result: Any) -> str:
     """Return the title, which mentions the truth if it is known."""
-    return f"Leave-one-out error by λ{' (dotted: truth)' if result.exact is not None else ''}"
+    return translate("Leave-one-out error by λ{}", " (dotted: truth)" if result.exact is not None else "")
 
 
 @SecondaryPicture(

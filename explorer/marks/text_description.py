@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import translate
+from explorer.languages import message, translate, translate_plural
 from explorer.printing import format_number, percent
 
 from .mark import by
@@ -83,7 +83,7 @@ def _means(axis):
 def _along_only(places, axis):
     """Return a phrase on marks whose heights have no meaning."""
     if not _means(axis):
-        return translate("one point") if len(places) == 1 else translate("{} points", len(places))
+        return translate_plural("one point", "{} points", len(places))
     if len(places) <= FEW:
         return "; ".join(_labelled_value(axis, place) for place in places)
     return translate(
@@ -105,7 +105,7 @@ def _labelled_value(axis, place, most=SHORT):
 def _value(axis, place):
     """Return a value; if it is at an end of the axis, it may stand for everything beyond."""
     word = axis.word(place)
-    for end, beyond in zip(axis.range, ("{} or less", "{} or more"), strict=True):
+    for end, beyond in zip(axis.range, (message("{} or less"), message("{} or more")), strict=True):
         if end != 0 and math.isclose(place, end) and translate(beyond, "") not in word:
             return translate(beyond, word)
     return word
@@ -239,7 +239,7 @@ def _field(at, x, y):
     parts = []
     if w.min() < 0:
         parts.append(translate("above 0 on {} of the picture", percent(float((w > 0).mean()))))
-    ends = {"highest at {}, {}": int(np.argmax(w)), "lowest at {}, {}": int(np.argmin(w))}
+    ends = {message("highest at {}, {}"): int(np.argmax(w)), message("lowest at {}, {}"): int(np.argmin(w))}
     for words, i in [*ends.items()][: 2 if w.min() < 0 else 1]:
         parts.append(translate(words, _labelled_value(x, at["x"][i]), _labelled_value(y, at["y"][i])))
     return ", ".join(parts)

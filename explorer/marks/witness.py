@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.printing import length_of, short_name, short_names, value_of
 from explorer.types import Vector
 
@@ -104,11 +105,15 @@ def witness_words(result: Any) -> str:
     of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
     heights = heights[min(result.row, len(heights) - 1)]
     both = [Z[:, 0] for Z in (samples.X, samples.Y)]
-    means = " and ".join(value_of(of, Z.mean()) for Z in both)
-    spreads = " and ".join(length_of(of, Z.std()) for Z in both)
-    return (
-        f"Along {short_name(samples.names[0])} the means are {means}, the standard deviations {spreads}. The witness is"
-        f" highest at {rows[int(heights.argmax())]} and lowest at {rows[int(heights.argmin())]}."
+    means = translate(" and ").join(value_of(of, Z.mean()) for Z in both)
+    spreads = translate(" and ").join(length_of(of, Z.std()) for Z in both)
+    return translate(
+        "Along {} the means are {}, the standard deviations {}. The witness is highest at {} and lowest at {}.",
+        short_name(samples.names[0]),
+        means,
+        spreads,
+        rows[int(heights.argmax())],
+        rows[int(heights.argmin())],
     )
 
 

@@ -13,9 +13,9 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
 from explorer.browser import LETTERS, sheet
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import joined, markup
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 from explorer.workbench.prose import invited, tries
 
 from .bindings import without_classes
@@ -61,10 +61,10 @@ TOUR = sheet("tour")
 # On a telephone the preset's remark takes up to three lines. Reserving 53 px for them keeps the page from jumping.
 HINT = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
-COMPUTING = "Computing this state ..."
-NOTHING = "This state has no picture; the sentence below explains why, and what to change."
-NOT_YET = "Your data are not shown yet: use them below."
-NOT_USED = "Your data are not shown; the sentence below explains why, and what to change."
+COMPUTING = message("Computing this state ...")
+NOTHING = message("This state has no picture; the sentence below explains why, and what to change.")
+NOT_YET = message("Your data are not shown yet: use them below.")
+NOT_USED = message("Your data are not shown; the sentence below explains why, and what to change.")
 
 
 class Texts(DataModel):
@@ -255,9 +255,9 @@ class Chrome:
         """
         sections = {
             **self.owner.folded(),
-            "In words and numbers": self.twin,
-            "All downloads": None,
-            "Python": self.code,
+            message("In words and numbers"): self.twin,
+            message("All downloads"): None,
+            message("Python"): self.code,
         }
         self.sections: list[tuple[pn.Column, Any]] = [
             (pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.languages import message
 from explorer.workbench import stories
 
 from .undo_history import History, HistoryEntry
@@ -104,8 +105,8 @@ class Navigation:
     def actions(self) -> Actions:
         """Return the keyboard shortcuts: key -> (description, function)."""
         return {
-            "z": ("takes one step back", self.undo),
-            "r": ("goes back to the preset", self.reset),
+            "z": (message("takes one step back"), self.undo),
+            "r": (message("goes back to the preset"), self.reset),
         }
 
 

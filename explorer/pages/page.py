@@ -18,7 +18,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import Refusal, WrongType
-from explorer.languages import ENGLISH, language, translate, use_language
+from explorer.languages import ENGLISH, language, message, translate, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
 from explorer.public_names.retired_names import adopt
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
     from explorer.markup import Markup
-    from explorer.snippets import Snippet
+    from explorer.recipe import Script
     from explorer.views.view import View
     from explorer.workbench.stories import Preset, Story
 
@@ -423,7 +423,7 @@ class LabPage(pn.viewable.Viewer):
         self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
         adopt(words, {"told": "story_values"})
         self.story_values: Callable[[Any], dict[str, Any]] = words.story_values
-        self.python: Callable[[Any], Snippet] = self.script.python
+        self.python: Callable[[Any], Script] = self.script.python
         self.numbers: Callable[[Any], dict[str, dict[str, Any]]] = self.script.numbers
 
     def _open(self):
@@ -573,16 +573,16 @@ class LabPage(pn.viewable.Viewer):
             Key -> (description, function).
         """
         pressed = {b.key: (b.does, partial(self.bindings.press, name)) for name, b in self.buttons.items() if b.key}
-        playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
+        playing = {" ": (message("plays the main slider, and pauses it"), self.play_or_pause)} if self.plays else {}
         return {
             **pressed,
             **playing,
             **self.navigation.actions(),
-            "ArrowRight": ("goes one step on in a story", lambda: self.chrome.go(1)),
-            "ArrowLeft": ("goes one step back in a story", lambda: self.chrome.go(-1)),
-            "p": ("pins what is shown as A", lambda: self.chrome.toggle_pin()),
-            "Escape": ("leaves the lecture", self.leave_lecture),
-            "?": ("opens this help", lambda: self.chrome.explain()),
+            "ArrowRight": (message("goes one step on in a story"), lambda: self.chrome.go(1)),
+            "ArrowLeft": (message("goes one step back in a story"), lambda: self.chrome.go(-1)),
+            "p": (message("pins what is shown as A"), lambda: self.chrome.toggle_pin()),
+            "Escape": (message("leaves the lecture"), self.leave_lecture),
+            "?": (message("opens this help"), lambda: self.chrome.explain()),
         }
 
     @property

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
     from explorer.markup import Markup
-    from explorer.snippets import Snippet
+    from explorer.recipe import Script
     from explorer.views.view import View
     from explorer.workbench.lab_session import LabSession
     from explorer.workbench.stories import Preset, Story
@@ -58,7 +58,7 @@ class Page(Protocol):
     headline: Callable[[Any, int], Markup]
     caption: Callable[[Any], Markup]
     story_values: Callable[[Any], dict[str, Any]]
-    python: Callable[[Any], Snippet]
+    python: Callable[[Any], Script]
     numbers: Callable[[Any], dict[str, dict[str, Any]]]
 
     # the declarations of the lab's page, and what its lab's folder has

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.marks import Axis
 from explorer.plotting.cells import Series, lines
+from explorer.plotting.drawings import Drawing
 from explorer.plotting.intervals import TALL, Interval, decades, geometric
+from explorer.plotting.pictures import rendered
 from explorer.plotting.roles import dash_of, role_of
-from explorer.plotting.style import holoviews, tint
 
 from .entry import relative
 
@@ -51,23 +53,19 @@ def pictures(entry: Entry, cells: Sequence[Cell]) -> list[figure]:
 
 def _panel(entry, along, title, cells):
     """Draw the lines of an entry's numbers along an axis, with their bands, as a Bokeh figure."""
-    hv = holoviews()
     x, points = np.array([cell.values[along] for cell in cells], float), [entry.summary(cell.table) for cell in cells]
     names = [name for name in entry.lines if name in points[0]]
     found = {name: _interval([p[name] for p in points]) for name in names}
     ends = np.concatenate([part for each in found.values() for part in each[:3]])
     picture = lines(
-        [Series(name, x, found[name], tint(role_of(name)), dash_of(name, names)) for name in names],
-        hv.Dimension(along),
-        hv.Dimension("value", label=entry.unit),
-        "bokeh",
-        across=1.0 if entry.summary is relative else None,
-        title=title,
+        [Series(name, x, found[name], role_of(name), dash_of(name, names)) for name in names],
+        title,
+        Axis(along, name=along, log=geometric(x)),
+        Axis(entry.unit, name="value", log=decades(ends, TALL)),
         small=True,
-        logx=geometric(x),
-        logy=decades(ends, TALL),
+        across=1.0 if entry.summary is relative else None,
     )
-    figure = hv.render(picture, backend="bokeh")
+    figure = rendered(Drawing(picture))
     figure.height = HIGH
     return figure
 

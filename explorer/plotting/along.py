@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,11 +11,14 @@ from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
 from explorer.kernels import Gaussian
+from explorer.marks import Columns, chart, curve, vertical_lines
 from explorer.parameters import Whole
 from explorer.types import PointsLike, VectorLike
 
+from .axes import axis_of
+from .drawings import Drawing
 from .intervals import WIDE, decades
-from .style import DASHES, dimension, holoviews, of_arrays, overlay, roles_of, styled, tint
+from .roles import own_dash, roles_of
 
 if TYPE_CHECKING:
     from explorer.estimators import Estimator
@@ -26,7 +29,7 @@ STEPS = 41  # number of values between the ends of the parameter's slider
 
 def of_estimator(
     estimator: Estimator, X: PointsLike | None = None, law: Law | None = None, values: VectorLike | None = None
-) -> Any:
+) -> Drawing:
     """Draw the leave-one-out score on X (n, d) along the parameter that the estimator chooses, and its choice.
 
     Parameters
@@ -42,7 +45,7 @@ def of_estimator(
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The curve and a line at the chosen value.
 
     Raises
@@ -91,16 +94,13 @@ def _values(field, values):
 
 
 def _drawn(estimator, chosen, field, values, heights, what):
-    hv, name = holoviews(), type(estimator).label or type(estimator).__name__
+    name, symbol = type(estimator).label or type(estimator).__name__, field.symbol or field.name
     (role,) = roles_of([name])
-    x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
-    log = {"logx": decades(values, WIDE)}
-    curve = of_arrays(hv.Curve, (values, heights), kdims=[x], vdims=[y], label=name)
-    elements = [styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid"), **log)]
     best = float(getattr(chosen, field.name))
-    symbol = field.symbol or field.name
+    x = axis_of(field, field.name, log=decades(values, WIDE))
+    y = axis_of(what, "score" if "score" in what else "loss")
+    marks = [curve(Columns(x=values, y=heights), role, dash=own_dash(role), label=name)]
     if math.isfinite(best) and values[0] <= best <= values[-1]:
         word = f"{symbol} = {best:.3g}" + ("" if estimator.settled else " chosen by leave-one-out")
-        line = of_arrays(hv.VLines, [best], kdims=[x], label=word)
-        elements.append(styled(line, color=tint("truth"), line_width=1.5, line_alpha=0.6, **log))
-    return overlay(elements, f"{name}, {symbol} = {best:.3g}")
+        marks.append(vertical_lines(Columns(x=np.array([best])), label=word, follows_slider=False))
+    return Drawing(chart(f"{name}, {symbol} = {best:.3g}", x, y, marks))

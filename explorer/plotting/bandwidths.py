@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal, echo
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
+from explorer.marks import Axis, Columns, chart, curve, horizontal_lines
 
+from .axes import axis_of
+from .drawings import Drawing
 from .intervals import WIDE, decades
-from .style import dimension, holoviews, of_arrays, overlay, styled, tint
 
 if TYPE_CHECKING:
     from explorer.discrepancy import BandwidthCurve
@@ -20,12 +22,12 @@ if TYPE_CHECKING:
 QUANTITIES = ("statistic", "p")
 
 
-def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "statistic") -> Any:
+def of_bandwidths(result: BandwidthCurve, level: float = 0.05, quantity: str = "statistic") -> Drawing:
     """Draw the statistic and the threshold of each bandwidth's own test, or the p-values and the level.
 
     Parameters
     ----------
-    curve : BandwidthCurve
+    result : BandwidthCurve
         The result of `bandwidth_curve`.
     level : float, default 0.05
         The level of the thresholds.
@@ -34,7 +36,7 @@ def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "s
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The curves.
 
     Notes
@@ -43,30 +45,26 @@ def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "s
     """
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'statistic' or 'p', not {echo(quantity)}.")
-    hv = holoviews()
-    x, kdims = curve.bandwidths, [dimension(Gaussian.fields["bandwidth"], "bandwidth")]
-    order = np.argsort(x, kind="stable")
-    thresholds = np.array([_test(curve, i).threshold(level) for i in range(len(x))])
-    log = {"logx": decades(x, WIDE)}
-
-    def line(values, label, dim, role, **options):
-        drawn = of_arrays(hv.Curve, (x[order], values[order]), kdims=kdims, vdims=[dim], label=label)
-        return styled(drawn, color=tint(role), tools=["hover"], **log, **options)
-
-    sizes = f"n = {curve.n}, m = {curve.m}"
+    order = np.argsort(result.bandwidths, kind="stable")
+    x = result.bandwidths[order]
+    across = axis_of(Gaussian.fields["bandwidth"], "bandwidth", log=decades(x, WIDE))
+    sizes = f"n = {result.n}, m = {result.m}"
     if quantity == "p":
-        p = line(curve.pvalue, "p of each bandwidth alone", dimension("p-value", "p"), "kme", line_width=3, logy=True)
-        at = of_arrays(hv.HLines, [level], kdims=[dimension("p-value", "p")], label=f"level {level:g}")
-        dashed = styled(at, color=tint("harm"), line_dash="dashed", line_width=2, logy=True, **log)
-        return overlay([p, dashed], f"p over the bandwidth, {sizes}")
-    mmd2 = dimension("MMD²", "statistic")
-    elements = [line(curve.statistic, "observed", mmd2, "truth", line_width=3)]
+        marks = [
+            curve(Columns(x=x, y=result.pvalue[order]), "kme", label="p of each bandwidth alone", hover={}),
+            horizontal_lines(Columns(y=np.array([level])), "harm", width=2, dash="dashed", label=f"level {level:g}"),
+        ]
+        p = Axis("p-value", name="p", log=True)
+        return Drawing(chart(f"p over the bandwidth, {sizes}", across, p, marks))
+    thresholds = np.array([_test(result, i).threshold(level) for i in order])
+    marks = [curve(Columns(x=x, y=result.statistic[order]), "truth", label="observed", hover={})]
     if np.isfinite(thresholds).all():
-        name = f"threshold at level {level:g}"
-        elements.append(line(thresholds, name, mmd2, "harm", line_width=2, line_dash="dashed"))
+        label = f"threshold at level {level:g}"
+        marks.append(curve(Columns(x=x, y=thresholds), "harm", width=2, dash="dashed", label=label, hover={}))
     else:
         sizes += f", too few permutations for level {level:g}"
-    return overlay(elements, f"MMD² over the bandwidth, {sizes}")
+    mmd2 = Axis("MMD²", name="statistic")
+    return Drawing(chart(f"MMD² over the bandwidth, {sizes}", across, mmd2, marks))
 
 
 def _test(curve, i):

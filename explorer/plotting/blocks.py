@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal, echo
+from explorer.marks import Axis, Columns, chart, curve, dots, horizontal_lines, segments, vertical_lines
 
-from .style import dimension, holoviews, of_arrays, overlay, styled, tint
+from .drawings import Drawing
 
 if TYPE_CHECKING:
     from explorer.discrepancy import LepskiResult, MonkResult, MonkStep
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 QUANTITIES = ("history", "blocks")
 
 
-def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> Any:
+def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> Drawing:
     """Draw the median after each iteration with the estimate, or the last partition's block means.
 
     Parameters
@@ -31,7 +32,7 @@ def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> A
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The curve or the stems.
     """
     if quantity not in QUANTITIES:
@@ -42,55 +43,59 @@ def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> A
     return _means(means, middle, label, f"The means of {len(means)} blocks, last partition")
 
 
-def of_step(step: MonkStep, label: str = "") -> Any:
+def of_step(step: MonkStep, label: str = "") -> Drawing:
     """Draw the block means after one of `monk_steps` as stems, with the median that was chosen before it."""
     value = f"lower median {step.value:.4g}"
     return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")
 
 
 def _history(result, label):
-    hv = holoviews()
     word = "partition" if result.method == "direction" else "iteration"
-    y, steps = dimension("median of the block means", "median"), np.arange(1, len(result.history) + 1)
-    curve = of_arrays(
-        hv.Curve, (steps, result.history), kdims=[dimension(word, "step")], vdims=[y], label=label or "after each"
-    )
-    line = of_arrays(hv.HLines, [result.value], kdims=[y], label=f"estimate {result.value:.4g}")
-    elements = [
-        styled(curve, color=tint("monk"), line_width=1.5, tools=["hover"]),
-        styled(line, color=tint("truth"), line_width=3),
+    steps = np.arange(1, len(result.history) + 1)
+    marks = [
+        curve(Columns(x=steps, y=result.history), "monk", width=1.5, label=label or "after each", hover={}),
+        horizontal_lines(Columns(y=np.array([result.value])), "truth", width=3, label=f"estimate {result.value:.4g}"),
     ]
-    return overlay(elements, f"MONK's MMD = {result.value:.4g} from {len(result.blocks)} blocks")
+    y = Axis("median of the block means", name="median")
+    title = f"MONK's MMD = {result.value:.4g} from {len(result.blocks)} blocks"
+    return Drawing(chart(title, Axis(word, name="step"), y, marks))
 
 
 def _means(means, middle, label, title):
-    hv = holoviews()
-    axes = {"kdims": [dimension("block", "block")], "vdims": [dimension("mean of the witness", "mean")]}
     numbers = np.arange(1, len(means) + 1)
-    stems = of_arrays(hv.Spikes, (numbers, means), label=label or "block means", **axes)
-    median = of_arrays(
-        hv.Scatter, ([numbers[middle]], [means[middle]]), label=f"median block, {means[middle]:.4g}", **axes
-    )
-    elements = [
-        styled(stems, color=tint("monk"), line_width=4, line_alpha=0.7, tools=["hover"]),
-        styled(median, color=tint("truth"), size=11),
+    of_median = Columns(x=numbers[[middle]], y=np.asarray(means)[[middle]])
+    marks = [
+        segments(
+            Columns(x=numbers, y=means),
+            "monk",
+            y=0,
+            to_y="y",
+            width=4,
+            alpha=0.7,
+            label=label or "block means",
+            hover={},
+        ),
+        dots(of_median, "truth", size=11, label=f"median block, {means[middle]:.4g}"),
     ]
-    return overlay(elements, title)
+    x, y = Axis("block", name="block"), Axis("mean of the witness", name="mean")
+    return Drawing(chart(title, x, y, marks))
 
 
-def of_lepski(result: LepskiResult) -> Any:
+def of_lepski(result: LepskiResult) -> Drawing:
     """Draw the estimate with its interval for each number of blocks, and the chosen number."""
-    hv = holoviews()
-    x, y = dimension("blocks Q", "blocks"), dimension("MMD", "estimate")
-    half = dimension("half interval", "half")
-    bars = of_arrays(hv.ErrorBars, (result.candidates, result.estimates, result.halfwidths), kdims=[x], vdims=[y, half])
-    dots = of_arrays(
-        hv.Scatter, (result.candidates, result.estimates), kdims=[x], vdims=[y], label="estimate and interval"
-    )
-    chosen = of_arrays(hv.VLines, [result.blocks], kdims=[x], label=f"Q = {result.blocks} chosen")
-    elements = [
-        styled(bars, line_color=tint("monk"), line_width=1.5),
-        styled(dots, color=tint("monk"), size=6, tools=["hover"]),
-        styled(chosen, color=tint("truth"), line_dash="dashed", line_width=2),
+    middle, half = (np.asarray(each, dtype=float) for each in (result.estimates, result.halfwidths))
+    intervals = Columns(x=result.candidates, y=middle, half=half, low=middle - half, high=middle + half)
+    marks = [
+        segments(intervals, "monk", width=1.5, half="half"),
+        dots(intervals, "monk", label="estimate and interval", hover={}),
+        vertical_lines(
+            Columns(x=np.array([result.blocks])),
+            width=2,
+            dash="dashed",
+            alpha=1.0,
+            label=f"Q = {result.blocks} chosen",
+            follows_slider=False,
+        ),
     ]
-    return overlay(elements, f"Lepski's method takes Q = {result.blocks}; Q = {result.advised} is advised")
+    title = f"Lepski's method takes Q = {result.blocks}; Q = {result.advised} is advised"
+    return Drawing(chart(title, Axis("blocks Q", name="blocks"), Axis("MMD", name="estimate"), marks))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.discrepancy.results.answer import checked_level
 from explorer.marks.changes import OneScan, scan_profile, wealth_path
 
-from .pictures import drawn
+from .drawings import Drawing
 
 if TYPE_CHECKING:
     from explorer.changes import Monitor, ScanResult
 
 
-def of_scan(result: ScanResult, level: float = 0.05) -> Any:
+def of_scan(result: ScanResult, level: float = 0.05) -> Drawing:
     """Draw the profile of a scan, its threshold at a level, its largest value, and the breaks of a search for several.
 
     Parameters
@@ -25,12 +25,12 @@ def of_scan(result: ScanResult, level: float = 0.05) -> Any:
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The curves and lines.
     """
-    return drawn(scan_profile, OneScan(result, checked_level(level)), widens=True)
+    return Drawing(scan_profile, OneScan(result, checked_level(level)), widens=True)
 
 
-def of_monitor(monitor: Monitor) -> Any:
+def of_monitor(monitor: Monitor) -> Drawing:
     """Draw the wealth after each row on a log axis, 1 / level, and the alarm."""
-    return drawn(wealth_path, monitor)
+    return Drawing(wealth_path, monitor)

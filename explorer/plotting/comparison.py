@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison.pictures import plot_data
 from explorer.marks.samples import histograms, level_shares
 
-from .pictures import drawn
-from .style import holoviews
+from .drawings import Drawing, Panels
 
 if TYPE_CHECKING:
     from explorer.comparison import Comparison
@@ -24,7 +23,7 @@ HEIGHT = 250  # height of a panel in px
 KINDS = {"number": replace(histograms, height=HEIGHT), "category": replace(level_shares, height=HEIGHT)}
 
 
-def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) -> Any:
+def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) -> Panels:
     """Draw a panel per column, by increasing adjusted p: at most six of all columns, or the named ones.
 
     Parameters
@@ -36,8 +35,8 @@ def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) 
 
     Returns
     -------
-    layout : holoviews.Layout or holoviews.Overlay
-        Several panels, or one.
+    panels : Panels
+        The panels.
 
     Raises
     ------
@@ -53,7 +52,4 @@ def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) 
     chosen = order[:MOST] if columns is None else [column for column in order if column.name in columns]
     if not chosen:
         raise Refusal("columns names none; leave it out, or name one.")
-    panels = [drawn(KINDS[column.kind], plot_data(comparison, column)) for column in chosen]
-    if len(panels) == 1:
-        return panels[0]
-    return holoviews().Layout(panels).cols(ACROSS).opts(shared_axes=False, backend="bokeh")
+    return Panels([Drawing(KINDS[each.kind], plot_data(comparison, each)) for each in chosen], ACROSS)

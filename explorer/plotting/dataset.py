@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from bokeh.palettes import viridis
 
+from explorer.checks import truncate
+from explorer.marks import Axis
 from explorer.marks.roles import colour
 
+from .cells import Series, heat_map, lines, whiskers
+from .drawings import Drawing, Panels
 from .intervals import TALL, about, decades, geometric, interval
+from .names import distinct
 from .plan import numeric, plan_of
-from .roles import DASHES, dash_of, names_estimator, role_of, scale, shades
+from .roles import DASHES, dash_of, names_estimator, role_of, roles_of, shades
 
 if TYPE_CHECKING:
     import xarray
     from xarray import Dataset
+
+    from explorer.marks import Chart
 
 
 def of_dataset(
@@ -27,8 +34,7 @@ def of_dataset(
     by: str | None = None,
     row: str | None = None,
     col: str | None = None,
-    backend: str = "bokeh",
-) -> Any:
+) -> Panels:
     """Draw a sweep's data set as lines with bands, or as heat maps, with panels for further axes.
 
     Parameters
@@ -45,13 +51,11 @@ def of_dataset(
         with more than eight values, it becomes the vertical axis of a heat map.
     row, col : str or None, default None
         The axes whose values have separate panels, on shared axes.
-    backend : {"bokeh", "matplotlib"}, default "bokeh"
-        The backend. "matplotlib" writes PNG and SVG.
 
     Returns
     -------
-    picture : holoviews.Overlay, holoviews.QuadMesh or holoviews.Layout
-        Several panels are a Layout.
+    panels : Panels
+        The panels.
 
     Raises
     ------
@@ -71,42 +75,23 @@ def of_dataset(
     >>> from explorer.sweeps import InProcess
     >>> def study(n, seed):
     ...     return {"square": n**2}
-    >>> picture = of_dataset(sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False))
-    >>> picture.Curve.I["square"]
+    >>> ((picture, *_),), *_ = of_dataset(sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False))
+    >>> picture.given["0"]["y"]
     array([1., 4., 9.])
     """
     plan = plan_of(data, value, x, by, row, col)
-    data, plan = _seemly(data, plan, backend)
     for name in (plan.x, plan.y, plan.by):
         if name and numeric(data, name):
             data = data.sortby(name)
     data = data.isel({name: 0 for name in plan.fixed})
-    return _HeatMaps(data, plan, backend).drawn() if plan.y else _Lines(data, plan, backend).drawn()
-
-
-def _seemly(data, plan, backend):
-    """Return the data set and the plan with names and labels that a picture can show."""
-    from .style import seemly
-
-    def called(words):
-        shown = [seemly(each, backend) for each in words]
-        return [each if shown.count(each) == 1 else f"{each} ({i})" for i, each in enumerate(shown, 1)]
-
-    names = list(map(str, {**data.sizes, **data.variables}))
-    new = dict(zip(names, called(names), strict=True))
-    for name in data.dims:
-        if name in data.coords and data[name].dtype.kind in "UO":
-            attributes = data[name].attrs
-            data = data.assign_coords({name: (name, called(map(str, data[name].values.tolist())), attributes)})
-    parts = (tuple(map(new.get, part)) if isinstance(part, tuple) else new.get(part, "") for part in plan)
-    return data.rename({name: each for name, each in new.items() if name != each}), type(plan)(*parts)
+    return (_HeatMaps if plan.y else _Lines)(data, plan).drawn()
 
 
 class _Panels:
     """Base class: the panels of one picture, their shared settings and their arrangement."""
 
-    def __init__(self, data, plan, backend):
-        self.data, self.plan, self.backend = data, plan, backend
+    def __init__(self, data, plan):
+        self.data, self.plan = data, plan
         self.intervals = {name: self._interval(name) for name in plan.names}
         self.counts = np.concatenate([each.times.ravel() for each in self.intervals.values()])
         self.wide = {name: numeric(data, name) and geometric(data[name].values) for name in (plan.x, plan.y) if name}
@@ -116,7 +101,7 @@ class _Panels:
         """Return a description of the statistics over replicates."""
         raise NotImplementedError
 
-    def panels(self) -> list[Any]:
+    def panels(self) -> list[Chart]:
         """Return the panels, row by row."""
         raise NotImplementedError
 
@@ -146,29 +131,23 @@ class _Panels:
 
     def describe(self, name, i):
         """Format an axis's value, such as "λ = 0.1"."""
-        return f"{symbol(self.data, name)} = {word(self.data[name].values[i])}"
+        return f"{truncate(symbol(self.data, name))} = {truncate(word(self.data[name][i].item()))}"
 
     def title(self):
         """Return a title: the statistics over replicates, and the axes with one value."""
-        fixed = [f"{symbol(self.data, name)} = {word(self.data[name].item())}" for name in self.plan.fixed]
+        fixed = [self.describe(name, ...) for name in self.plan.fixed]
         return "; ".join(filter(None, [self.about(), ", ".join(fixed)]))
 
-    def dimension(self, name):
-        """Return the dimension of an axis with its symbol and unit."""
-        from .style import holoviews
-
-        unit = self.data[name].attrs.get("units") or None
-        return holoviews(self.backend).Dimension(name, label=symbol(self.data, name), unit=unit)
+    def axis(self, name):
+        """Return an axis with its symbol and unit."""
+        unit = self.data[name].attrs.get("units") or ""
+        return Axis(symbol(self.data, name), unit=unit, name=name, log=self.wide[name])
 
     def drawn(self):
-        """Return all panels: a single one, or a Layout with as many columns as the axis `col` has values."""
-        from .cells import several
-
-        panels = self.panels()
-        if len(panels) == 1:
-            return panels[0]
+        """Return all panels, in as many columns as the axis `col` has values."""
+        panels = [Drawing(each) for each in self.panels()]
         columns = self.data.sizes[self.plan.col] if self.plan.row else min(3, len(panels))
-        return several(panels, columns, self.title(), self.backend)
+        return Panels(panels, columns, self.title(), shared_axes=True)
 
     def _several(self):
         return any(self.data.sizes[name] > 1 for name in (self.plan.row, self.plan.col) if name)
@@ -184,42 +163,33 @@ class _Lines(_Panels):
         return [self.panel(places, words) for places, words in self.frames()]
 
     def panel(self, places, words):
-        from .cells import lines, whiskers
-        from .style import holoviews
-
-        hv, plan, data = holoviews(self.backend), self.plan, self.data
-        called = plan.names[0] if len(plan.names) == 1 else "value"
-        unit = data[called].attrs.get("units") if called in data else None
-        y = hv.Dimension(called, unit=unit or None)
-        options = {"ylabel": y.pprint_label}
-        if self.backend == "matplotlib":  # here HoloViews would take a label that names a dimension for its values
-            y = y.clone(f"{called}, up")
-        options |= {"title": ", ".join(words) if self.small else self.title(), "small": self.small, "logy": self.tall()}
-        series = self.series(places)
-        if not numeric(data, plan.x):
-            return whiskers(series, self.dimension(plan.x), y, self.backend, xrotation=30, **options)
-        return lines(series, self.dimension(plan.x), y, self.backend, logx=self.wide[plan.x], **options)
+        plan, data = self.plan, self.data
+        name = plan.names[0] if len(plan.names) == 1 else "value"
+        unit = data[name].attrs.get("units") if name in data else ""
+        y = Axis(name, unit=unit or "", name=name, log=self.tall())
+        draw = lines if numeric(data, plan.x) else whiskers
+        title = ", ".join(words) if self.small else self.title()
+        return draw(self.series(places), title, self.axis(plan.x), y, self.small)
 
     def series(self, places):
         """Return the lines of a panel: one for each number at each value of `by`."""
-        from .cells import Series
-        from .style import roles_of
-
         plan, data = self.plan, self.data
         x = data[plan.x].values
         x = x if numeric(data, plan.x) else np.array([word(value) for value in x])
         if not plan.by:
             roles = roles_of(plan.names) if len(plan.names) > 1 else [role_of(plan.names[0])]
+            labels = distinct(plan.names)
             return [
-                Series(name, x, self.at(name, places), colour(role), dash_of(name, plan.names))
-                for name, role in zip(plan.names, roles, strict=True)
+                Series(label, x, self.at(name, places), role, dash_of(name, plan.names))
+                for name, label, role in zip(plan.names, labels, roles, strict=True)
             ]
         values, single = data[plan.by].values, len(plan.names) == 1
+        symbols, words = truncate(symbol(data, plan.by)), distinct([word(value) for value in values])
         found = []
         for name in plan.names:
             tints, dashes = _distinguish(role_of(name), values)
             for i in range(len(values)):
-                label = self.describe(plan.by, i) if single else f"{name}, {self.describe(plan.by, i)}"
+                label = f"{symbols} = {words[i]}" if single else f"{truncate(name)}, {symbols} = {words[i]}"
                 found.append(Series(label, x, self.at(name, (*places, i)), tints[i], dashes[i]))
         return found
 
@@ -242,42 +212,30 @@ class _HeatMaps(_Panels):
         return [self.panel(name, places, words) for name in self.plan.names for places, words in self.frames()]
 
     def panel(self, name, places, words):
-        from .cells import heat_map
-        from .style import holoviews
-
-        hv, plan, data = holoviews(self.backend), self.plan, self.data
+        plan, data = self.plan, self.data
         mean, everywhere = self.at(name, places).mean, self.intervals[name].mean
         finite = everywhere[np.isfinite(everywhere)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
         if low == high:  # a colour bar needs a range
             high = low + (abs(low) or 1.0)
-        unit, ratios = data[name].attrs.get("units") or None, decades(finite, TALL)
-        z = hv.Dimension(name, unit=unit)
-        return heat_map(
-            (data[plan.x].values, data[plan.y].values),
-            mean,
-            self.dimension(plan.x),
-            self.dimension(plan.y),
-            z,
-            scale(colour(role_of(name))),
-            self.backend,
-            (low, high),
-            (self.wide[plan.x], self.wide[plan.y], ratios),
-            title=", ".join([name, *words]) if self.small else self.title(),
-            small=self.small,
-            logx=self.wide[plan.x],
-            logy=self.wide[plan.y],
-        )
+        unit = data[name].attrs.get("units") or ""
+        bar = Axis(name, (low, high), unit=unit, name=name, log=decades(finite, TALL))
+        title = ", ".join([truncate(name), *words]) if self.small else self.title()
+        x, y = self.axis(plan.x), self.axis(plan.y)
+        values = data[plan.x].values, data[plan.y].values
+        return heat_map(title, x, y, values, mean, bar, role_of(name), self.small)
 
 
 def _distinguish(role, values):
-    """Return the colours and dashes of lines by an axis's values: the estimators', or shades of the number's colour.
+    """Return the roles or colours, and the dashes, of lines by an axis's values.
+
+    They are the estimators', or shades of the number's colour.
 
     A number without an estimator has colours from dark blue to green, because shades of grey are hard to distinguish.
     """
     words = [str(value) for value in values]
     if all(map(names_estimator, words)):
-        return [colour(role_of(each)) for each in words], [dash_of(each, words) for each in words]
+        return [role_of(each) for each in words], [dash_of(each, words) for each in words]
     tints = viridis(len(words) + 1)[:-1] if role == "kme" else shades(colour(role), len(words))
     return tints, [DASHES[i % len(DASHES)] for i in range(len(words))]
 

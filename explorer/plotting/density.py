@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal, echo
 from explorer.embeddings import GaussianMixture
+from explorer.marks import Axis, Columns, chart, curve
 
 from . import places
-from .style import coordinates, dimension, holoviews, image_colours, of_arrays, overlay, styled, tint
+from .axes import coordinates
+from .drawings import Drawing
+from .images import image
+from .roles import checked_role
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -21,11 +25,12 @@ if TYPE_CHECKING:
 
 # if a distribution has no covariances, the range is that of the middle 99 % of DRAWS points with seed 0
 DRAWS, TAIL = 4000, 0.005
+DENSITY = Axis("density", name="density")
 
 
 def of_distribution(
     law: Law, role: str = "truth", label: str = "", names: Sequence[str] | None = None, grid: int | None = None
-) -> Any:
+) -> Drawing:
     """Draw the density of a distribution: a curve in one dimension, an image in two.
 
     Parameters
@@ -43,7 +48,7 @@ def of_distribution(
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The curve or the image.
 
     Raises
@@ -70,7 +75,7 @@ def of_mixture_density(
     label: str = "",
     names: Sequence[str] | None = None,
     grid: int | None = None,
-) -> Any:
+) -> Drawing:
     """Draw the density of a fitted MixtureDensity, or its objective |μ̂ - μ_Q|² at every step of the fit.
 
     `history` draws the objective. The other parameters are those of `of_distribution`.
@@ -78,17 +83,16 @@ def of_mixture_density(
     _refuse_unfitted(fitted, "mixture_")
     if not history:
         return of_distribution(fitted.mixture_, role, label, names, grid)
-    hv, values = holoviews(), fitted.history_
-    kdims, vdims = [dimension("step of the fit", "step")], [dimension("|μ̂ − μ_Q|²", "objective")]
-    curve = of_arrays(hv.Curve, (np.arange(len(values)), values), kdims=kdims, vdims=vdims, label=label)
-    log = {"logy": bool(values.min() > 0)}
+    values = fitted.history_
+    y = Axis("|μ̂ − μ_Q|²", name="objective", log=bool(values.min() > 0))
+    path = curve(Columns(x=np.arange(len(values)), y=values), checked_role(role), label=label, hover={})
     title = f"|μ̂ − μ_Q|² = {fitted.objective_:.3g} after {len(values) - 1} steps"
-    return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)
+    return Drawing(chart(title, Axis("step of the fit", name="step"), y, [path]))
 
 
 def of_maximum_entropy(
     fitted: MaximumEntropy, role: str = "truth", label: str = "", names: Sequence[str] | None = None
-) -> Any:
+) -> Drawing:
     """Draw the density of a fitted MaximumEntropy at the centres of its grid's cells."""
     _refuse_unfitted(fitted, "density_")
     grid, density = fitted.grid_, fitted.density_
@@ -115,14 +119,11 @@ def _refuse_unfitted(fitted, name):
 
 
 def _line(x, heights, role, label, names, title):
-    hv = holoviews()
-    axes = {"kdims": coordinates(names, 1), "vdims": [dimension("density", "density")]}
-    curve = of_arrays(hv.Curve, (x, heights), label=label, **axes)
-    return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"])], title)
+    (across,) = coordinates(names, 1)
+    path = curve(Columns(x=x, y=heights), checked_role(role), label=label, hover={})
+    return Drawing(chart(title, across, DENSITY, [path]))
 
 
 def _plane(x, y, table, label, names, title, frame):
-    hv = holoviews()
-    axes = {"kdims": coordinates(names, 2), "vdims": [dimension("density", "density")]}
-    image = of_arrays(hv.Image, (x, y, table), label=label, **axes)
-    return overlay([styled(image, tools=["hover"], **image_colours(table), **frame)], title)
+    across, up = coordinates(names, 2)
+    return Drawing(chart(title, across, up, [image(x, y, table, DENSITY, label)], **frame))

@@ -7,21 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels import Product
+from explorer.marks import Axis, Columns, area, by, chart, curve, dots, segments
+from explorer.marks.roles import LESS, MORE
 
 from . import places
-from .style import (
-    DASHES,
-    LESS,
-    MORE,
-    coordinates,
-    dimension,
-    holoviews,
-    image_colours,
-    of_arrays,
-    overlay,
-    styled,
-    tint,
-)
+from .axes import coordinates
+from .drawings import Drawing
+from .images import image
+from .roles import checked_role, own_dash
 from .symbols import of_symbols, of_weights
 
 if TYPE_CHECKING:
@@ -30,12 +23,13 @@ if TYPE_CHECKING:
 
 STEM = 0.25  # length of the largest weight's stem, as a share of the function's largest magnitude
 LARGEST, SMALLEST = 16.0, 6.0  # diameter in px of the largest weight's disc, among few and among many points
+VALUE = Axis("f(x)", name="f")
 WEIGHTED = 300.0  # px² that discs of equal weights cover together, per root of their number
 
 
 def of_embedding(
     embedding: Embedding, role: str = "kme", label: str = "", names: Any = None, grid: int | None = None
-) -> Any:
+) -> Drawing:
     """Draw an embedding, a difference of embeddings or a witness.
 
     Parameters
@@ -53,11 +47,11 @@ def of_embedding(
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         In one dimension the curve with the weights as stems, in two an image with the points. Otherwise the weights in
         their order, or the values at symbols.
     """
-    tint(role)
+    checked_role(role)
     kernel, points = embedding.kernel, embedding.points
     if not _of_numbers(kernel, points):
         drawn = of_symbols if kernel.space in ("categories", "strings", "row numbers") else of_weights
@@ -68,11 +62,6 @@ def of_embedding(
     return (_on_line if d == 1 else _over_plane)(
         embedding, role, label, coordinates(names or embedding.columns, d), grid
     )
-
-
-def value() -> Any:
-    """Return the dimension of an embedding's values."""
-    return dimension("f(x)", "f")
 
 
 def _of_numbers(kernel, points):
@@ -89,48 +78,43 @@ def _spreads(embedding):
 
 def _on_line(embedding, role, label, names, grid):
     """Draw the function as a curve, filled from 0 if it has both signs, and the weights as stems."""
-    hv = holoviews()
     x, weights = embedding.points[:, 0], embedding.weights
     low, high = places.reach(x, _spreads(embedding)[:, 0], embedding.kernel.length_scale)
     at = places.along(low, high, x, grid)
     f = embedding(at[:, None])
-    axes = {"kdims": names, "vdims": [value()]}
-    elements = []
-    if f.min() < 0 < f.max():
-        for part, colour, where in ((np.maximum(f, 0), MORE, "above 0"), (np.minimum(f, 0), LESS, "below 0")):
-            area = of_arrays(hv.Area, (at, part), label=f"{label}, {where}" if label else where, **axes)
-            elements.append(styled(area, color=colour, fill_alpha=0.35, line_alpha=0, show_legend=False))
-    curve = of_arrays(hv.Curve, (at, f), label=label, **axes)
-    elements.append(styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid")))
     top, most = float(np.abs(f).max()) or 1.0, float(np.abs(weights).max())
-    heights = STEM * top * weights / (most or 1.0)
-    weight, ends = dimension("weight", "w"), [*names, value(), dimension("", "x end"), dimension("", "stem")]
-    stems = of_arrays(hv.Segments, (x, np.zeros(len(x)), x, heights, weights), kdims=ends, vdims=[weight])
-    elements.append(styled(stems, color=tint(role), line_width=1.5, line_alpha=0.7, tools=["hover"]))
-    return overlay(elements, f"{_size(embedding)}; stems are weights, the largest {_largest(weights):.3g}")
+    function = Columns(x=at, y=f, above=np.maximum(f, 0), below=np.minimum(f, 0))
+    stems = Columns(x=x, low=np.zeros(len(x)), stem=STEM * top * weights / (most or 1.0), w=weights)
+    marks = [
+        curve(function, role, dash=own_dash(role), label=label),
+        segments(stems, role, to_y="stem", width=1.5, alpha=0.7, hover={"stem": "stem", "w": "weight"}),
+    ]
+    if f.min() < 0 < f.max():
+        parts = ((MORE, "above"), (LESS, "below"))
+        marks = [*(area(function, colour, high=part, fill=0.35) for colour, part in parts), *marks]
+    title = f"{_size(embedding)}; stems are weights, the largest {_largest(weights):.3g}"
+    (across,) = names
+    return Drawing(chart(title, across, VALUE, marks))
 
 
 def _over_plane(embedding, role, label, names, grid):
     """Draw the function's values as an image, and the points, filled if their weight is positive and hollow if not."""
-    hv = holoviews()
     X, weights = embedding.points, embedding.weights
     spreads, length = _spreads(embedding), embedding.kernel.length_scale
     reaches, frame = places.frame([places.reach(X[:, j], spreads[:, j], length) for j in range(2)])
     x, y, pairs = places.plane(reaches, grid)
-    f = embedding(pairs).reshape(len(y), len(x))
-    image = of_arrays(hv.Image, (x, y, f), kdims=names, vdims=[value()], label=label)
-    elements = [styled(image, tools=["hover"], **image_colours(f), **frame)]
-    weight, most = dimension("weight", "w"), float(np.abs(weights).max()) or 1.0
+    marks = [image(x, y, embedding(pairs).reshape(len(y), len(x)), VALUE, label)]
+    most = float(np.abs(weights).max()) or 1.0
     largest = float(np.clip(WEIGHTED / len(X), SMALLEST**2, LARGEST**2) / most)
-    size = (abs(hv.dim("w")) * largest) ** 0.5  # the area of a disc is proportional to |weight|
-    for chosen, filled, sign in ((weights >= 0, 0.75, ""), (weights < 0, 0.0, "negative weight")):
+    for sign, chosen in (("", weights >= 0), ("negative weight", weights < 0)):
         if chosen.any():
-            discs = of_arrays(
-                hv.Points, (*X[chosen].T, weights[chosen]), kdims=names, vdims=[weight], label=sign or label
-            )
-            options = {"size": size, "fill_alpha": filled, "line_width": 1.5 if sign else 0.5}
-            elements.append(styled(discs, color=tint(role), line_color=tint(role), tools=["hover"], **options, **frame))
-    return overlay(elements, f"{_size(embedding)}, area = |weight|")
+            w, (fill, width) = weights[chosen], (0.0, 1.5) if sign else (0.75, 0.5)
+            # the area of a disc is proportional to |weight|
+            columns = Columns(x=X[chosen, 0], y=X[chosen, 1], w=w, size=np.sqrt(np.abs(w) * largest))
+            look: Any = {"fill": fill, "width": width, "label": sign or label, "hover": {"w": "weight"}}
+            marks.append(dots(columns, role, size=by("size"), **look))
+    across, up = names
+    return Drawing(chart(f"{_size(embedding)}, area = |weight|", across, up, marks, **frame))
 
 
 def _size(embedding):

@@ -9,11 +9,13 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
+from explorer.marks import Axis, chart
 from explorer.printing import model_text
 from explorer.types import Gram
 
+from .drawings import Drawing
 from .embedding import of_embedding
-from .style import dimension, holoviews, image_colours, of_arrays, overlay, styled
+from .images import image
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -23,7 +25,7 @@ MOST = 2000  # the largest number of rows: with more entries a page takes a brow
 SIDE = 320  # side of the image in px
 
 
-def of_gram(gram: Gram, label: str = "k(x, y)") -> Any:
+def of_gram(gram: Gram, label: str = "k(x, y)") -> Drawing:
     """Draw a symmetric matrix (n, n) as an image, with its first row at the top.
 
     Parameters
@@ -35,7 +37,7 @@ def of_gram(gram: Gram, label: str = "k(x, y)") -> Any:
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         The image.
 
     Raises
@@ -61,7 +63,7 @@ def of_kernel(
     role: str = "kme",
     names: Any = None,
     grid: int | None = None,
-) -> Any:
+) -> Drawing:
     """Draw the Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
 
     If both are given, an automatic bandwidth is chosen on X.
@@ -91,10 +93,8 @@ def _refuse_many(n):
 
 
 def _image(gram, label, title):
-    hv, half = holoviews(), len(gram) - 0.5
-    kdims = [dimension("column j", "j"), dimension("row i", "i")]
-    # an Image has its first row at the highest y, and the axis is inverted: entry i, j is at y = i, x = j
-    image = of_arrays(hv.Image, gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])
-    options = {"invert_yaxis": True, "tools": ["hover"], "show_grid": False}
-    size = {"frame_width": SIDE, "frame_height": SIDE, "data_aspect": 1}
-    return overlay([styled(image, **options, **size, **image_colours(gram))], title)
+    half, places = len(gram) - 0.5, np.arange(float(len(gram)))
+    mark = image(places, places, gram, Axis(label, name="k"), table=True)
+    x = Axis("column j", (-0.5, half), name="j", lines=False)
+    y = Axis("row i", (half, -0.5), name="i", lines=False)  # the first row is on top
+    return Drawing(chart(title, x, y, [mark], frame=(SIDE, SIDE), is_true_to_scale=True))

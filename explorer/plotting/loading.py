@@ -75,10 +75,8 @@ def _light(published: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     if not scripts:
         return others
     from explorer.browser import run
+    from explorer.browser.compression import compress_text
     from explorer.markup import script
-    from explorer.pages.notebook.compression import (
-        compress_text,  # this loads Panel, which HoloViews has loaded already
-    )
 
     html = script(run("unpacking.load", compress_text(json.dumps(scripts))))
     return [({"text/html": html, "text/plain": "HoloViews' scripts"}, {}), *others]

@@ -11,11 +11,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
+from explorer.marks import Columns, area, chart, curve
 from explorer.types import VectorLike
 
-from . import roles
+from .axes import axis_of
+from .drawings import Drawing
 from .intervals import LEVEL, TALL, decades, geometric, interval
-from .style import DASHES, dimension, holoviews, of_arrays, overlay, roles_of, styled, tint
+from .roles import DASHES, own_dash, roles_of
 
 
 def of_losses(
@@ -25,7 +27,7 @@ def of_losses(
     y_label: str = "loss",
     log_x: bool | None = None,
     log_y: bool | None = None,
-) -> Any:
+) -> Drawing:
     """Draw curves of losses by name, or of one array, over the values x (m,).
 
     Parameters
@@ -43,7 +45,7 @@ def of_losses(
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         With replicates a curve is the mean, and the band is the 95 % interval of that mean, by Student's t.
 
     Raises
@@ -65,11 +67,9 @@ def of_losses(
     order = np.argsort(x, kind="stable")
     parts = {name: _summary(values[order]) for name, values in rows.items()}
     ends = np.concatenate([mean + sign * half for mean, half in parts.values() for sign in (-1, 1)])
-    axes = {
-        "logx": _scale("log_x", log_x, x, geometric),
-        "logy": _scale("log_y", log_y, ends, partial(decades, ratio=TALL)),
-    }
-    return _drawn(parts, x[order], dimension(x_label, "parameter"), dimension(y_label, "loss"), axes, rows)
+    across = axis_of(x_label, "parameter", _scale("log_x", log_x, x, geometric))
+    up = axis_of(y_label, "loss", _scale("log_y", log_y, ends, partial(decades, ratio=TALL)))
+    return _drawn(parts, x[order], across, up, rows)
 
 
 def _rows(values, name):
@@ -95,24 +95,20 @@ def _scale(option, wanted, values, by_itself):
     return by_itself(values) if wanted is None else bool(wanted)
 
 
-def _drawn(parts, x, x_axis, y_axis, axes, rows):
-    hv, counts = holoviews(), sorted({values.shape[1] for values in rows.values()})
-    bands, curves, seen = [], [], Counter()
+def _drawn(parts, x, across, up, rows):
+    counts, seen = sorted({values.shape[1] for values in rows.values()}), Counter()
+    bands, curves = [], []
     for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
         # further names of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", differ by their dashes
-        own = DASHES.get(role, "solid")
-        dashes = [own, *(dash for dash in roles.DASHES if dash != own)]
-        tone, dash = tint(role), dashes[seen[role] % len(dashes)]
+        own = own_dash(role)
+        dash = [own, *(dash for dash in DASHES if dash != own)][seen[role] % len(DASHES)]
         seen[role] += 1
+        columns = Columns(x=x, y=mean, half=half, low=mean - half, high=mean + half)
         if rows[name].shape[1] > 1:
-            band = of_arrays(
-                hv.Spread, (x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")]
-            )
-            bands.append(styled(band, color=tone, fill_alpha=0.18, line_alpha=0, **axes))
-        curve = of_arrays(hv.Curve, (x, mean), kdims=[x_axis], vdims=[y_axis], label=name)
-        curves.append(styled(curve, color=tone, line_dash=dash, line_width=3, tools=["hover"], **axes))
+            bands.append(area(columns, role, low="low", high="high", fill=0.18, half="half"))
+        curves.append(curve(columns, role, dash=dash, label=name, hover={}))
     title = ""
     if bands:
         count = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         title = f"Mean of {count} replicates with its {100 * LEVEL:.0f} % interval"
-    return overlay([*bands, *curves], title)
+    return Drawing(chart(title, across, up, [*bands, *curves]))

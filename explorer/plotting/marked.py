@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from bokeh.core.properties import value
 from bokeh.palettes import Cividis256
 
 from explorer.marks import Box, Mark, Polyline, ReferenceLine, by
 from explorer.marks.contours import middles, regions
-from explorer.marks.roles import FONT, colour
+from explorer.marks.roles import PALEST, colour
 from explorer.types import Vector
 from explorer.views.shading import GROUNDS, NOTHING, mixed
 
-from .style import holoviews, of_arrays, seemly, styled
+from .looks import hook_of, in_bokeh, on_paper, text_in_bokeh, text_on_paper, tint
+from .roles import shades
+from .style import ARRAYS, holoviews, rising_palette, seemly, signed_palette
 
 if TYPE_CHECKING:
     from explorer.marks import Axis
@@ -23,23 +24,56 @@ if TYPE_CHECKING:
 
 
 ROUND = np.linspace(0.0, 2 * np.pi, 73)  # angles of the points of an ellipse
-X, Y, TO_X, TO_Y = "x", "y", "x end", "y end"
-STYLES = {  # a mark's style -> HoloViews' option; HoloViews has no option for the others
-    "width": "line_width",
-    "dash": "line_dash",
-    "alpha": "line_alpha",
-    "fill": "fill_alpha",
-    "size": "size",
-    "marker": "marker",
-}
-HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
-PAINTED = {  # kind of a mark -> the parts of its shape that have a colour
-    "line": ("line",),
-    "stroke": ("line",),
-    "upright": ("line",),
-    "level": ("line",),
-}
-IMAGES = ("image", "shades")
+TO_X, TO_Y = "x end", "y end"
+SHADES = 64  # number of shades of a mesh
+IMAGES = ("image", "shades", "mesh")
+INTERVAL = ("middle", "half")  # styles that are positions
+LINE, SHAPE = ("line",), ("line", "fill")
+
+
+class Surface(NamedTuple):
+    """What the marks of a picture are drawn on.
+
+    Attributes
+    ----------
+    x, y : holoviews.Dimension
+        The dimensions along the axes.
+    options : mapping of str to mapping
+        Backend -> options that all elements of the picture share.
+    backend : str
+        The backend that shows the text.
+    is_plane : bool
+        Whether both axes are coordinates of points.
+    """
+
+    x: Any
+    y: Any
+    options: Mapping[str, Mapping[str, Any]]
+    backend: str = "bokeh"
+    is_plane: bool = True
+
+    def styled(self, element: Any, bokeh: Mapping[str, Any], paper: Mapping[str, Any], glyph: Any = None) -> Any:
+        """Return an element with its options in both backends, and the properties of its Bokeh glyph."""
+        for backend, own in (("bokeh", bokeh), ("matplotlib", paper)):
+            if shared := self.options.get(backend):
+                hooks = [*shared["hooks"], *(hook_of(glyph or {}) if backend == "bokeh" else [])]
+                element = element.opts(**{**shared, **own, "hooks": hooks}, backend=backend, clone=True)
+        return element
+
+    def shaped(self, element: Any, role: str, inks: Sequence[str], style: Mapping[str, Any], **more: Any) -> Any:
+        """Return an element in a role's colour and a mark's style."""
+        kind = type(element).__name__
+        options, glyph = in_bokeh(kind, inks, role, style)
+        return self.styled(element, {**options, **more}, on_paper(kind, inks, role, style), glyph)
+
+
+def dimension(axis: Axis, place: str, backend: str) -> Any:
+    """Return the HoloViews dimension along an axis that covers its numbers."""
+    hv = holoviews()
+    if isinstance(axis.name, hv.Dimension):
+        return axis.name
+    name, label = (seemly(each, backend) for each in (axis.name or place, axis.label or place))
+    return hv.Dimension(name, label=label, unit=axis.unit or None)
 
 
 def elements(
@@ -48,7 +82,7 @@ def elements(
     sources: Mapping[str, Mapping[str, Sequence[float] | Vector]],
     result: Any,
     unit: Sequence[float],
-    options: Mapping[str, int | str | Sequence[Callable[..., Any]]],
+    surface: Surface,
 ) -> list[Any]:
     """Return the elements of a mark: none if its columns are empty, several if rows differ in style.
 
@@ -64,8 +98,8 @@ def elements(
         The result that is drawn.
     unit : sequence of float
         Size in px of a unit of both axes.
-    options : mapping
-        Options that all elements of the picture share.
+    surface : Surface
+        What it is drawn on.
 
     Returns
     -------
@@ -73,60 +107,62 @@ def elements(
         HoloViews elements.
     """
     if mark.kind == "image":
-        return _field(mark, sources, options)
+        return _field(mark, sources, surface)
     if not (columns := _columns(mark, sources, result)) or _too_narrow(mark, unit):
         return []
     if mark.kind == "shades":
-        return [_shades(mark, columns, i, options) for i in range(len(columns["image"]))]
-    return [_element(mark, role, each, options) for each in _alike(mark, columns)]
+        return [_shades(mark, columns, i, surface) for i in range(len(columns["image"]))]
+    if mark.kind == "mesh":
+        return [_mesh(mark, role, columns, surface)]
+    return [_element(mark, role, each, surface) for each in _alike(mark, columns)]
 
 
-def ground(drawn: Band | ReferenceLine, result: Any, y: Axis, options: Mapping[str, Any]) -> Any:
+def ground(drawn: Band | ReferenceLine, result: Any, y: Axis, surface: Surface) -> Any:
     """Return a ReferenceLine or a Band, which extends to the end of the axis y."""
-    hv = holoviews()
     if isinstance(drawn, ReferenceLine):
-        place = drawn.x if drawn.y is None else drawn.y
-        place = place(result) if callable(place) else place
-        line = of_arrays(hv.VLines, [place], kdims=[X]) if drawn.y is None else of_arrays(hv.HLines, [place], kdims=[Y])
-        return styled(line, line_color=tint(drawn.role), **_lines(drawn.style), **options)
+        place, kind = ("x", _uprights) if drawn.y is None else ("y", _levels)
+        at = getattr(drawn, place)
+        line = kind({place: [at(result) if callable(at) else at]}, (), surface)
+        return surface.shaped(line, drawn.role, LINE, {"width": 1, **drawn.style})
     ends = [end(result) if callable(end) else end for end in (drawn.bottom, drawn.top)]
     low, high = (other if end is None else end for end, other in zip(ends, y.range, strict=True))
-    span = of_arrays(hv.HSpans, [(low, high)], kdims=[Y, TO_Y])
-    return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
+    span = of_arrays(holoviews().HSpans, [(low, high)], kdims=[surface.y, TO_Y])
+    return surface.shaped(span, drawn.role, ("fill",), {"fill": drawn.alpha})
 
 
-def fixed(drawn: TextLabel | Box | Polyline, options: Mapping[str, Any], halo: bool = False) -> Any:
+def fixed(drawn: TextLabel | Box | Polyline, surface: Surface, halo: bool = False) -> Any:
     """Return a Polyline, a Box or a TextLabel. A text with a `halo` covers the marks below it."""
-    hv = holoviews()
     if isinstance(drawn, Polyline):
-        curve = of_arrays(hv.Curve, (drawn.x, drawn.y), kdims=[X], vdims=[Y])
-        return styled(curve, line_color=tint(drawn.role), **_lines(drawn.style), **options)
+        curve = _line({"x": drawn.x, "y": drawn.y}, (), surface)
+        return surface.shaped(curve, drawn.role, LINE, {"width": 1, **drawn.style})
     if isinstance(drawn, Box):
-        box = of_arrays(hv.Rectangles, [(drawn.left, drawn.bottom, drawn.right, drawn.top)], kdims=[X, Y, TO_X, TO_Y])
-        inks = {"fill_color": tint(drawn.role), "line_color": tint(drawn.role)}
-        more = _by_hand(options, **_hatch(drawn.hatch, drawn.role))
-        return styled(box, fill_alpha=drawn.fill, line_alpha=drawn.alpha, **inks, **more)
-    words = KINDS["words"]({"x": [drawn.x], "y": [drawn.y], "text": [drawn.text]}, ())
-    return _lettered(words, drawn.role, {"angle": 0.0, "alpha": 1.0, "halo": halo, **drawn._asdict()}, options)
+        box = _boxes({name: [getattr(drawn, name)] for name in ("left", "bottom", "right", "top")}, (), surface)
+        return surface.shaped(box, drawn.role, SHAPE, {"fill": drawn.fill, "alpha": drawn.alpha, "hatch": drawn.hatch})
+    words = _words({"x": [drawn.x], "y": [drawn.y], "text": [drawn.text]}, (), surface)
+    style = {"angle": 0.0, "alpha": 1.0, "halo": halo, **drawn._asdict()}
+    return surface.styled(words, *_lettered(drawn.role, style))
 
 
-def tint(role: str) -> str:
-    """Return the colour of a role, or the colour itself."""
-    return role if role.startswith("#") else colour(role)
+def of_arrays(kind: Any, data: Any, **dimensions: Any) -> Any:
+    """Return an element of a HoloViews kind whose data stay arrays: for a DataFrame it would first load pandas."""
+    stored = [name for name in kind.datatype if name in ARRAYS]
+    return kind(data, datatype=stored, **dimensions)
 
 
 # the columns of a mark --------------------------------------------------------------------------------------------
 
 
 def _columns(mark, sources, result):
-    """Return a mark's channels and the styles that differ by row as columns of one length, or {} without a row."""
+    """Return a mark's channels and the columns of its style as columns of one length, or {} without a row."""
     source = sources[mark.source]
     given = {name: each for name, each in mark.style.items() if isinstance(each, by) or name == "breadth"}
-    given |= mark.channels
+    given |= {**mark.channels, **{name: by(name) for name in mark.hover or ()}}
     rows = max((len(source[each]) for each in given.values() if isinstance(each, by)), default=0)
     if not rows:
         return {}
-    columns = {name: source[each] if isinstance(each, by) else np.full(rows, each) for name, each in given.items()}
+    columns = {
+        name: np.asarray(source[each]) if isinstance(each, by) else np.full(rows, each) for name, each in given.items()
+    }
     if says := mark.style.get("says"):
         columns["text"] = np.full(rows, says(result) if callable(says) else says, dtype=object)
     return columns
@@ -134,7 +170,7 @@ def _columns(mark, sources, result):
 
 def _alike(mark, columns):
     """Split the columns into parts with rows of one style, except for dots, whose style may differ by row."""
-    apart = [name for name in columns if isinstance(mark.style.get(name), by)]
+    apart = [name for name in columns if isinstance(mark.style.get(name), by) and name not in INTERVAL]
     if mark.kind == "dot" or not apart:
         return [columns]
     kinds = list(zip(*(columns[name].tolist() for name in apart), strict=True))
@@ -147,128 +183,138 @@ def _too_narrow(mark, unit):
     return any(px <= least for px, least in zip(unit, mark.style.get("room") or (), strict=False))
 
 
-# how it is styled -------------------------------------------------------------------------------------------------
-
-
-def _element(mark, role, columns, options):
+def _element(mark, role, columns, surface):
     """Return one element in its colours."""
-    style = dict(mark.style)
+    style = {name: each for name, each in mark.style.items() if name not in INTERVAL}
     if mark.kind != "dot":
-        style |= {name: columns[name][0] for name, each in mark.style.items() if isinstance(each, by)}
-    varied = {name: each for name, each in style.items() if isinstance(each, by)}
-    element = KINDS[mark.kind](columns, tuple(varied))
+        style |= {name: columns[name][0] for name, each in style.items() if isinstance(each, by)}
+    varied = {name: by(name) for name, each in style.items() if isinstance(each, by)}
+    hv, hovered = holoviews(), mark.hover or {}
+    further = [hv.Dimension(name, label=seemly(label, surface.backend)) for name, label in hovered.items()]
+    kind = "stem" if _is_stem(mark) and not surface.is_plane else mark.kind
+    element = KINDS[kind](columns, [*further, *varied], surface)
     if mark.kind == "words":
-        return _lettered(element, role, style, options)
-    drawn = {STYLES[name]: _by(name, each) for name, each in style.items() if name in STYLES}
-    if mark.kind == "circle":
-        drawn["radius"] = holoviews().dim("radius")
-    if mark.kind == "dot":
-        drawn["angle"] = _by("angle", style["angle"]) if "angle" in varied else float(np.rad2deg(style["angle"]))
-    inks = {f"{ink}_color": None for ink in PAINTED.get(mark.kind, ("line", "fill"))}
-    inks |= {f"{ink}_color": tint(role) for ink in mark.inks if ink != "hatch"}
-    return styled(element, **drawn, **inks, **_by_hand(options, **_hatch(style.get("hatch"), role)))
+        return surface.styled(element, *_lettered(role, style))
+    more: dict[str, Any] = {"radius": hv.dim("radius")} if mark.kind == "circle" else {}
+    if mark.hover is not None:
+        more["tools"] = ["hover"]
+    return surface.shaped(element, role, mark.inks, {**style, **varied}, **more)
 
 
-def _lettered(words, role, style, options):
-    """Return text in its font, offset by some px from its place."""
-    drawn = {"text_font_size": f"{style['px']}px", "text_font_style": "bold" if style["bold"] else "normal"}
-    drawn |= {"text_align": style["align"], "text_baseline": style["baseline"], "text_alpha": style["alpha"]}
-    hand = {"x_offset": style["dx"], "y_offset": style["dy"], "text_font": value(style["font"] or FONT)}
-    if style["halo"]:
-        drawn, hand = {**drawn, "background_fill_color": colour("ground")}, {**hand, "padding": 1}
-    angle = float(np.rad2deg(style["angle"]))
-    return styled(words, text_color=tint(role), angle=angle, **drawn, **_by_hand(options, **hand))
+def _is_stem(mark):
+    """Return whether a mark is segments from 0 to a height."""
+    at = mark.channels
+    return mark.kind == "stroke" and not isinstance(at["y"], by) and at["y"] == 0 and at["x"] == at["to_x"]
 
 
-def _by(name, each):
-    return holoviews().dim(name) if isinstance(each, by) else each
+def _lettered(role, style):
+    """Return the options of text: those in Bokeh, those in matplotlib, and the properties of the glyph."""
+    options, glyph = text_in_bokeh(role, style)
+    return options, text_on_paper(role, style), glyph
 
 
-def _lines(style):
-    return {"line_width": 1, **{STYLES[name]: each for name, each in style.items()}}
+# an element of each kind, of columns, further dimensions and a surface ---------------------------------------------
 
 
-def _hatch(hatch, role):
-    hatched = dict(zip(HATCH, hatch or (), strict=False))
-    return hatched | {"hatch_color": tint(role)} if hatched else {}
+def _line(at, further, surface):
+    return of_arrays(
+        holoviews().Curve, (at["x"], at["y"], *_values(at, further)), kdims=[surface.x], vdims=[surface.y, *further]
+    )
 
 
-def _by_hand(options, **properties):
-    """Add a hook to the options that sets the glyph's properties for which HoloViews has no option."""
-    if not properties:
-        return options
-
-    def give(plot, element):
-        plot.handles["glyph"].update(**properties)
-
-    return {**options, "hooks": [*options["hooks"], give]}
-
-
-# an element of each kind ------------------------------------------------------------------------------------------
+def _area(at, further, surface):
+    hv = holoviews()
+    if "half" in at:
+        about = [surface.y, hv.Dimension("half", label="half interval")]
+        return of_arrays(hv.Spread, (at["x"], at["middle"], at["half"]), kdims=[surface.x], vdims=about)
+    if not surface.is_plane and not at["low"].any():
+        return of_arrays(hv.Area, (at["x"], at["high"]), kdims=[surface.x], vdims=[surface.y])
+    return of_arrays(hv.Area, (at["x"], at["high"], at["low"]), kdims=[surface.x], vdims=[surface.y, "low"])
 
 
-def _line(at, varied):
-    return of_arrays(holoviews().Curve, (at["x"], at["y"]), kdims=[X], vdims=[Y])
+def _dots(at, further, surface):
+    columns = [np.rad2deg(each) if name == "angle" else each for name, each in _named(at, further)]
+    if surface.is_plane:
+        places = {"kdims": [surface.x, surface.y], "vdims": further}
+        return of_arrays(holoviews().Points, (at["x"], at["y"], *columns), **places)
+    places = {"kdims": [surface.x], "vdims": [surface.y, *further]}
+    return of_arrays(holoviews().Scatter, (at["x"], at["y"], *columns), **places)
 
 
-def _area(at, varied):
-    return of_arrays(holoviews().Area, (at["x"], at["high"], at["low"]), kdims=[X], vdims=[Y, "low"])
+def _circles(at, further, surface):
+    return _dots(at, ["radius"], surface)
 
 
-def _dots(at, varied):
-    columns = {name: np.rad2deg(at[name]) if name == "angle" else at[name] for name in varied}
-    return of_arrays(holoviews().Points, {X: at["x"], Y: at["y"], **columns}, kdims=[X, Y], vdims=list(varied))
-
-
-def _circles(at, varied):
-    return _dots(at, ("radius",))
-
-
-def _ellipses(at, varied):
+def _ellipses(at, further, surface):
     along, up = np.cos(ROUND)[:, None] * at["across"] / 2, np.sin(ROUND)[:, None] * at["up"] / 2
     cos, sin = np.cos(at["angle"]), np.sin(at["angle"])
     x, y = at["x"] + cos * along - sin * up, at["y"] + sin * along + cos * up
-    return of_arrays(holoviews().Polygons, [{X: a, Y: b} for a, b in zip(x.T, y.T, strict=True)], kdims=[X, Y])
+    return _polygons([(a, b, None) for a, b in zip(x.T, y.T, strict=True)], surface)
 
 
-def _boxes(at, varied):
+def _boxes(at, further, surface):
     edges = (at["left"], at["bottom"], at["right"], at["top"])
-    return of_arrays(holoviews().Rectangles, edges, kdims=[X, Y, TO_X, TO_Y])
+    return of_arrays(holoviews().Rectangles, edges, kdims=[surface.x, surface.y, TO_X, TO_Y])
 
 
-def _bars(at, varied):
+def _bars(at, further, surface):
+    if at["x"].dtype.kind in "OUS":  # names
+        columns = (at["x"], at["top"], *_values(at, further))
+        return of_arrays(holoviews().Bars, columns, kdims=[surface.x], vdims=[surface.y, *further])
     half = at["breadth"] / 2
-    return _boxes({"left": at["x"] - half, "right": at["x"] + half, "bottom": 0 * at["x"], "top": at["top"]}, varied)
+    edges = {"left": at["x"] - half, "right": at["x"] + half, "bottom": 0 * at["x"], "top": at["top"]}
+    return _boxes(edges, further, surface)
 
 
-def _bars_across(at, varied):
+def _bars_across(at, further, surface):
     half = at["breadth"] / 2
-    return _boxes({"left": 0 * at["y"], "right": at["right"], "bottom": at["y"] - half, "top": at["y"] + half}, varied)
+    edges = {"left": 0 * at["y"], "right": at["right"], "bottom": at["y"] - half, "top": at["y"] + half}
+    return _boxes(edges, further, surface)
 
 
-def _cells(at, varied):
+def _cells(at, further, surface):
     wide, high = at["width"] / 2, at["height"] / 2
     edges = {"left": at["x"] - wide, "right": at["x"] + wide, "bottom": at["y"] - high, "top": at["y"] + high}
-    return _boxes(edges, varied)
+    return _boxes(edges, further, surface)
 
 
-def _strokes(at, varied):
-    return of_arrays(holoviews().Segments, (at["x"], at["y"], at["to_x"], at["to_y"]), kdims=[X, Y, TO_X, TO_Y])
+def _segments(at, further, surface):
+    hv = holoviews()
+    if "half" in at:
+        about = [surface.y, hv.Dimension("half", label="half interval")]
+        return of_arrays(hv.ErrorBars, (at["x"], at["middle"], at["half"]), kdims=[surface.x], vdims=about)
+    ends = {"kdims": [surface.x, surface.y, TO_X, TO_Y], "vdims": further}
+    return of_arrays(hv.Segments, (at["x"], at["y"], at["to_x"], at["to_y"], *_values(at, further)), **ends)
 
 
-def _uprights(at, varied):
-    return of_arrays(holoviews().VLines, at["x"], kdims=[X])
+def _stems(at, further, surface):
+    columns = (at["x"], at["to_y"], *_values(at, further))
+    return of_arrays(holoviews().Spikes, columns, kdims=[surface.x], vdims=[surface.y, *further])
 
 
-def _levels(at, varied):
-    return of_arrays(holoviews().HLines, at["y"], kdims=[Y])
+def _uprights(at, further, surface):
+    return of_arrays(holoviews().VLines, at["x"], kdims=[surface.x])
 
 
-def _words(at, varied):
+def _levels(at, further, surface):
+    return of_arrays(holoviews().HLines, at["y"], kdims=[surface.y])
+
+
+def _words(at, further, surface):
     # format numbers as a browser does
     said = (each if isinstance(each, str) else f"{each:.12g}" for each in at["text"])
-    text = np.array([seemly(each) for each in said], dtype=object)
-    return of_arrays(holoviews().Labels, (at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
+    text = np.array([seemly(each, surface.backend) for each in said], dtype=object)
+    return of_arrays(holoviews().Labels, (at["x"], at["y"], text), kdims=[surface.x, surface.y], vdims=["words"])
+
+
+def _named(at, further):
+    """Return (name, column) of further dimensions."""
+    return [(name := getattr(each, "name", each), at[name]) for each in further]
+
+
+def _values(at, further):
+    """Return the columns of further dimensions."""
+    return [column for _, column in _named(at, further)]
 
 
 KINDS: dict[str, Callable[..., Any]] = {
@@ -281,44 +327,79 @@ KINDS: dict[str, Callable[..., Any]] = {
     "bar": _bars,
     "bar across": _bars_across,
     "cell": _cells,
-    "stroke": _strokes,
+    "stroke": _segments,
+    "stem": _stems,
     "upright": _uprights,
     "level": _levels,
     "words": _words,
 }
 
 
-def _field(mark, sources, options):
-    """Return filled contours of a function by sign and size, or in shades of a role; an image for a table."""
+def _field(mark, sources, surface):
+    """Return an image with its colour bar, or filled contours of a function by sign and size, or in shades of a role.
+
+    A table without a bar is an image too.
+    """
     w, there = sources[mark.source]["w"], sources[mark.style["ground"]]
     if not (len(w) and len(there["x"])):
         return []
     w = np.reshape(w, (mark.style["lines"], -1))
+    at = {name: float(there[name][0]) for name in ("x", "y", "dw", "dh")}
+    if bar := mark.style["bar"]:
+        palette = signed_palette() if bar.range[0] < 0 else rising_palette()
+        return [_image(w, at, palette, bar.range, surface, bar)]
     if mark.style["table"]:
-        at = {name: float(there[name][0]) for name in ("x", "y", "dw", "dh")}
-        return [_image(w, at, GROUNDS[False], (-1, 1), options)]
-    return [_region(each, options) for each in regions(*middles(there, w.shape), w, mark.role)]
+        return [_image(w, at, GROUNDS[False], (-1, 1), surface)]
+    return [_region(each, surface) for each in regions(*middles(there, w.shape), w, mark.role)]
 
 
-def _region(region, options):
+def _region(region, surface):
     """Return a region of filled contours in its tint, which is opaque because it covers the fainter ones."""
-    outlines = [{X: outline[:, 0], Y: outline[:, 1], "holes": [holes]} for outline, *holes in region.polygons]
     (tinted,) = mixed(tint(region.ink), [region.strength], False)
-    polygons = of_arrays(holoviews().Polygons, outlines, kdims=[X, Y])
-    return styled(polygons, fill_color=tinted, line_color=None, **options)
+    outlines = [(outline[:, 0], outline[:, 1], holes) for outline, *holes in region.polygons]
+    return surface.shaped(_polygons(outlines, surface), tinted, ("fill",), {})
 
 
-def _shades(mark, at, i, options):
+def _polygons(outlines, surface):
+    """Return polygons of (x, y, holes)."""
+    x, y = (getattr(each, "name", each) for each in (surface.x, surface.y))
+    paths = [{x: a, y: b, **({} if holes is None else {"holes": [holes]})} for a, b, holes in outlines]
+    return of_arrays(holoviews().Polygons, paths, kdims=[surface.x, surface.y])
+
+
+def _shades(mark, at, i, surface):
     """Return an image in shades from dark to light."""
     there = {name: float(at[name][i]) for name in ("x", "y", "dw", "dh")}
-    return _image(np.asarray(at["image"][i], dtype=float), there, list(Cividis256), (0, mark.style["high"]), options)
+    high = mark.style["high"]
+    return _image(np.asarray(at["image"][i], dtype=float), there, list(Cividis256), (0, high), surface)
 
 
-def _image(values, at, palette, clim, options):
+def _image(values, at, palette, clim, surface, bar=None):
     """Return values as an image at x, y of the size dw, dh, with the first row at the bottom."""
-    hv, bounds = holoviews(), (at["x"], at["y"], at["x"] + at["dw"], at["y"] + at["dh"])
-    image = of_arrays(hv.Image, values[::-1], kdims=[X, Y], vdims=["w"], bounds=bounds)
-    return styled(image, cmap=palette, clim=clim, clipping_colors={"NaN": NOTHING}, **options)
+    bounds = (at["x"], at["y"], at["x"] + at["dw"], at["y"] + at["dh"])
+    z = "w" if bar is None else dimension(bar, "w", surface.backend)
+    image = of_arrays(holoviews().Image, values[::-1], kdims=[surface.x, surface.y], vdims=[z], bounds=bounds)
+    own = {"cmap": palette, "clim": clim, "clipping_colors": {"NaN": NOTHING}}
+    if bar is not None:
+        own |= {"colorbar": True, "bgcolor": colour("ground")}
+    return surface.styled(image, own | ({"tools": ["hover"]} if bar is not None else {}), own)
+
+
+def _mesh(mark, role, at, surface):
+    """Return the cells of a table in shades of a role, with a colour bar."""
+    hv, bar = holoviews(), mark.style["bar"]
+    borders = [np.append(np.unique(at[low]), at[high].max()) for low, high in (("left", "right"), ("bottom", "top"))]
+    shape = (len(borders[1]) - 1, len(borders[0]) - 1)
+    # a label must differ from the axis's
+    middle = [hv.Dimension(f"{each.name} of the cell") for each in (surface.x, surface.y)]
+    z = dimension(bar, "w", surface.backend)
+    columns = (*borders, *(at[name].reshape(shape) for name in ("w", "x", "y")))
+    element = of_arrays(hv.QuadMesh, columns, kdims=[surface.x, surface.y], vdims=[z, *middle])
+    palette = shades(tint(role), SHADES, PALEST)
+    own = {"cmap": palette, "clim": bar.range, "colorbar": True, "clabel": z.pprint_label, "logz": bar.log}
+    names = [*(each.name for each in middle), hv.core.util.dimension_sanitizer(z.name)]
+    told = [(each.pprint_label, f"@{{{name}}}") for each, name in zip((surface.x, surface.y, z), names, strict=True)]
+    return surface.styled(element, {**own, "tools": ["hover"], "hover_tooltips": told}, own)
 
 
 def rank(drawn: Mark) -> int:

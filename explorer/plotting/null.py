@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.marks.nulls import OneTest, null_of_test
 
-from .pictures import drawn
+from .drawings import Drawing
 
 if TYPE_CHECKING:
     from explorer.discrepancy.results.test_result import TestResult
 
 
-def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) -> Any:
+def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) -> Drawing:
     """Draw the null distribution, the values that reach the statistic, the threshold and the statistic.
 
     Parameters
@@ -26,9 +26,9 @@ def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) ->
 
     Returns
     -------
-    overlay : holoviews.Overlay
+    drawing : Drawing
         Bars are shares of all resamples, and the axis has the statistic's own units. A threshold that no value reaches,
         with
         too few resamples for the level, is not drawn, and the title says so.
     """
-    return drawn(null_of_test, OneTest.of(result, level, bins), widens=True)
+    return Drawing(null_of_test, OneTest.of(result, level, bins), widens=True)

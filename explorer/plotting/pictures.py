@@ -1,105 +1,170 @@
-"""The pictures of a lab's result: those that its page shows, each under its own title, over its own axes."""
+"""Pictures of marks as HoloViews objects: their elements in one Overlay, alone or side by side."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from bokeh.models import FixedTicker
-
-from explorer.marks import Mark, PlanePicture, TextLabel
+from explorer.marks import Chart, Mark, PlanePicture, TextLabel
 from explorer.marks.legend import keys_of
 from explorer.marks.legend_items import words_of
-from explorer.marks.picture import ROOM
-from explorer.marks.roles import colour
 
-from .lab_picture import picture_named, visible_pictures
-from .marked import IMAGES, elements, fixed, ground, rank
-from .style import LEGEND, WIDTH, WITH_LEGEND, finished, holoviews, house, of_arrays, seemly, styled, unformatted
+from .drawings import Drawing
+from .frames import BESIDE, PAPER, WIDE, frame_of_chart, frame_of_picture
+from .loading import BACKENDS
+from .marked import IMAGES, Surface, dimension, elements, fixed, ground, of_arrays, rank
+from .names import distinct
+from .style import HEIGHT, LEGEND, LETTERS, WIDTH, WITH_LEGEND, clean, holoviews, seemly, unformatted
 
 if TYPE_CHECKING:
-    from explorer.marks.picture import Picture
-    from explorer.workbench import Result
+    from .drawings import Panels
 
 
-COLUMNS = 2  # number of pictures side by side
-BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
-LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
-WIDE = 1.4  # half the width of a plane, in half sides of its square
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
+BELOW = {name: value for name, value in LEGEND.items() if name != "location"}  # HoloViews places it
+NARROW, FEW, MANY = 400, 2, 4  # below this width in px a legend below the frame has two columns, and otherwise four
 
 
-def of_result(result: Result[Any], picture: str | None = None) -> Any:
-    """Draw all pictures that a lab's result shows, or the one of a name.
+def drawn(drawing: Drawing | Panels, backend: str = "bokeh") -> Any:
+    """Return what `plot` draws as a HoloViews object, styled for the backends that are loaded.
 
     Parameters
     ----------
-    result : Result
-        A lab's result. That of `result(wait=True)` also has the stages that take long.
-    picture : str or None, default None
-        The name of a picture. None draws all that the page shows.
+    drawing : Drawing or Panels
+        One picture, or several.
+    backend : {"bokeh", "matplotlib"}, default "bokeh"
+        The backend that shows the text; it is loaded.
 
     Returns
     -------
-    layout : holoviews.Layout or holoviews.Overlay
-        Several pictures, or one. Data that follow the lab's slider are those of the result.
+    picture : holoviews.Overlay, Layout or element
+        A single element is not in an Overlay.
     """
-    if picture is not None:
-        return drawn(picture_named(result, picture), result)
-    every = [drawn(each, result) for each in visible_pictures(result).values()]
-    layout = holoviews().Layout(every).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
-    return layout if len(every) > 1 else every[0]
+    hv = holoviews(backend)
+    if isinstance(drawing, Drawing):
+        return _picture(drawing, backend)
+    panels = [_picture(each, backend) for each in drawing.panels]
+    if len(panels) == 1:
+        return panels[0]
+    layout, title = hv.Layout(panels).cols(drawing.columns), unformatted(clean(drawing.title, backend))
+    of_paper = {"fontsize": PAPER, "sublabel_format": "", "hspace": 0.5, "vspace": 0.35}
+    for name in _backends():
+        own: dict[str, Any] = {"title": title, "fontsize": LETTERS} if title else {}
+        own |= of_paper if name == "matplotlib" else {}
+        layout = layout.opts(**own, shared_axes=drawing.shared_axes, backend=name)
+    return layout
 
 
-def drawn(picture: Picture, result: Any, widens: bool = False) -> Any:
-    """Draw all marks of a picture, with a legend at its side for those without text in the picture.
+def rendered(drawing: Drawing | Panels) -> Any:
+    """Return what `plot` draws as a Bokeh figure, or as a layout of figures.
 
-    The axes have the picture's range. If it `widens`, they also extend to what `*` overlays.
+    Parameters
+    ----------
+    drawing : Drawing or Panels
+        One picture, or several.
+
+    Returns
+    -------
+    model : bokeh.plotting.figure or bokeh.models.LayoutDOM
+        The figure, or the layout.
     """
-    title, x, y = picture.axes(result)
-    title = picture.heading_of(result) or title or picture.name
+    return holoviews().render(drawn(drawing), backend="bokeh")
+
+
+def _backends():
+    """Return the loaded backends that pictures are styled for."""
+    loaded = holoviews().Store.renderers
+    return [name for name in BACKENDS if name in loaded]
+
+
+def _picture(drawing, backend):
+    """Return a picture's elements in one Overlay; a chart's only element is returned alone."""
+    picture, result, _ = drawing
+    if isinstance(picture, Chart):
+        layers, frame = _of_chart(picture, backend)
+        has_legend = picture.legend and any(each.label for each in layers)
+        if len(layers) == 1 and not picture.legend_below:
+            return _finished(layers[0])
+    else:
+        keys = {key.words for key in keys_of(picture, result, picture.data(result))}
+        layers, frame = _of_picture(drawing, keys, backend)
+        has_legend = bool(keys)
+    overlay = holoviews().Overlay(layers)
+    for name in _backends():
+        options = {**frame.overlay[name], **_legend(picture, has_legend, name)}
+        overlay = overlay.opts(**options, backend=name, clone=True)
+    return _finished(overlay)
+
+
+def _of_chart(chart, backend):
+    """Return the elements of a chart, and its frame."""
+    _, x, y = chart.axes(None)
+    frame, is_plane = frame_of_chart(chart, x, y, backend), chart.frame is not None
+    across, up = dimension(chart.x, "x", backend), dimension(chart.y, "y", backend)
+    # in matplotlib HoloViews takes the label of an element that names a dimension for its values
+    if backend == "matplotlib" and up.name in [seemly(each.label, backend) for each in chart.marks]:
+        up = up.clone(f"{up.name}, up")
+    surface = Surface(across, up, frame.elements, backend, is_plane)
+    numbers = chart.with_names(partial(distinct, shown=partial(seemly, backend=backend)))
+    grounds = [ground(each, None, y, surface) for each in chart.background]
+    below, above = _marks(chart, None, numbers, surface, bool, (0, 0))
+    return [*below, *grounds, *above], frame
+
+
+def _of_picture(drawing, keys, backend):
+    """Return the elements of a picture with its own axes, the first of which has the axes, and its frame."""
+    picture, result, widens = drawing
+    _, x, y = picture.axes(result)
     if isinstance(picture, PlanePicture):
         cx, _, half = picture.frame(result)
         x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
-    size = _size(picture)
-    lines = wrap(seemly(title), int((size.get("frame_width") or WIDTH - BESIDE[0]) / LETTER), break_on_hyphens=False)
-    if len(lines) > 1 and size["height"]:
-        size["height"] += LINE * (len(lines) - 1)
-    options = {
-        "title": unformatted("\n".join(lines)),
-        "bgcolor": colour("ground"),
-        "axiswise": True,
-        "hooks": [house, partial(_worn, x, y)],
-        **size,
-        **_axis("x", x),
-        **_axis("y", y),
-    }
-    if widens:
-        options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": 0}
-    sources, unit = picture.data(result), _unit(picture, x, y)
-    keys = {key.words for key in keys_of(picture, result, sources)}
+    frame = frame_of_picture(picture, result, x, y, backend, widens)
+    across, up = map(holoviews().Dimension, "xy")
+    surface = Surface(across, up, frame.elements, backend)
+    below, above = _marks(picture, result, picture.data(result), surface, keys.__contains__, _unit(picture, x, y))
+    grounds = [ground(each, result, y, surface) for each in picture.background]
+    if picture.waits(result):
+        above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), surface, halo=True))
+    ends = list(zip(x.range, y.range, strict=True)) if widens else []
+    # this element has the axes if nothing is drawn, or only lines
+    axes = of_arrays(holoviews().Curve, ends, kdims=[surface.x], vdims=[surface.y])
+    return [surface.styled(axes, {"line_alpha": 0}, {"alpha": 0.0}), *below, *grounds, *above], frame
+
+
+def _marks(picture, result, numbers, surface, is_labelled, unit):
+    """Return the elements of a picture's marks, the images apart from the others."""
     below, above = [], []
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
-            above.append(fixed(each, options))
+            above.append(fixed(each, surface))
         elif not each.pinned:  # a plot has no pinned state
             role = picture.role_of(result) if isinstance(each.role, tuple) else each.role
-            where = below if each.kind in IMAGES and not each.follows_slider else above
-            made = elements(each, role, sources, result, unit, options)
-            called = "" if isinstance(each.label, tuple) else words_of(each.label, result)
-            where += [element.relabel(seemly(called)) for element in made] if called in keys else made
-    grounds = [ground(each, result, y, options) for each in picture.background]
-    if picture.waits(result):
-        above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
-    ends = list(zip(x.range, y.range, strict=True)) if widens else []
-    # this element has the axes if nothing is drawn, or only lines
-    frame = styled(of_arrays(holoviews().Curve, ends, "x", "y"), line_alpha=0, **options)
-    layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
-    if keys:
-        legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}
-    return finished(holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True))
+            made = elements(each, role, numbers, result, unit, surface)
+            label = "" if isinstance(each.label, tuple) else words_of(each.label, result)
+            if is_labelled(label):
+                made = [element.relabel(seemly(label, surface.backend)) for element in made]
+            (below if each.kind in IMAGES and not each.follows_slider else above).extend(made)
+    return below, above
+
+
+def _legend(picture, has_legend, backend):
+    """Return the options of an overlay's legend."""
+    if backend == "matplotlib":
+        return {"show_legend": has_legend, "legend_position": "best"}
+    if isinstance(picture, Chart) and picture.legend_below:
+        columns = FEW if (picture.size or (WIDTH, HEIGHT))[0] < NARROW else MANY
+        place = {"legend_position": "bottom", "legend_cols": columns, "legend_opts": BELOW}
+        return {"show_legend": has_legend, **place}
+    wide = {"width": WITH_LEGEND} if has_legend else {}
+    return {"show_legend": has_legend, "legend_position": "right", "legend_opts": LEGEND, **wide}
+
+
+def _finished(picture):
+    """Allow data of any kind in a picture's elements again, for the user's own operations."""
+    for element in picture.traverse(lambda each: each, [holoviews().Element]):
+        element.datatype = type(element).datatype
+    return picture
 
 
 def _top(x, y):
@@ -108,36 +173,7 @@ def _top(x, y):
     return math.sqrt(low * high) if x.log else (low + high) / 2, y.range[1]
 
 
-def _size(picture):
-    """Return the options of the size, as on a page. A plane is not distorted."""
-    if not isinstance(picture, PlanePicture):
-        return {"width": WIDTH, "height": picture.height}
-    high = picture.height - BESIDE[1]
-    return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}
-
-
 def _unit(picture, x, y):
     """Return the approximate size in px of a unit of both axes."""
     sizes = (WIDTH, picture.height)
     return [(px - words) / abs(b - a) for px, words, (a, b) in zip(sizes, BESIDE, (x.range, y.range), strict=True)]
-
-
-def _axis(name, axis):
-    """Return the options of an axis from its Axis."""
-    options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
-    return {**options, f"{name}ticks": list(axis.ticks.items())} if axis.ticks else options
-
-
-def _worn(x, y, plot, element):
-    """Hide the parts of a figure's axes that their Axis does not use."""
-    figure = plot.handles["plot"]
-    for axes, grid, there in ((figure.xaxis, figure.xgrid, x), (figure.yaxis, figure.ygrid, y)):
-        grid.visible = there.lines
-        if there.ticks == {}:
-            grid.ticker = axes.ticker = FixedTicker(ticks=[])
-        if there.bare:
-            axes.visible, axes.axis_line_alpha = bool(there.label), 0
-        if there.turned:
-            axes.major_label_orientation = "vertical"
-        if there.ends is not None:
-            axes.bounds = there.ends

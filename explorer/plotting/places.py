@@ -54,7 +54,7 @@ def plane(reaches: Sequence[tuple[float, float]], grid: int | None = None) -> tu
 
 
 def frame(reaches: Sequence[tuple[float, float]]) -> Any:
-    """Return the reaches (low, high) of two coordinates within a frame, and the frame's options with its size in px.
+    """Return the reaches (low, high) of two coordinates within a frame, and the chart's attributes of the frame.
 
     If one scale serves both coordinates, circles stay round. A reach that would make the frame too long or too narrow
     is
@@ -63,8 +63,8 @@ def frame(reaches: Sequence[tuple[float, float]]) -> Any:
     (x_low, x_high), (y_low, y_high) = reaches
     wide, high = x_high - x_low, y_high - y_low
     if max(wide, high) > UNDISTORTED * min(wide, high):
-        return reaches, {"frame_width": HIGH, "frame_height": HIGH}
+        return reaches, {"frame": (HIGH, HIGH)}
     ratio = float(np.clip(wide / high, NARROWEST, WIDEST))
     more_wide, more_high = max(0.0, ratio * high - wide) / 2, max(0.0, wide / ratio - high) / 2
     reaches = [(x_low - more_wide, x_high + more_wide), (y_low - more_high, y_high + more_high)]
-    return reaches, {"frame_width": round(HIGH * ratio), "frame_height": HIGH, "data_aspect": 1}
+    return reaches, {"frame": (round(HIGH * ratio), HIGH), "is_true_to_scale": True}

@@ -13,8 +13,12 @@ import numpy as np
 from explorer.checks import Refusal, WrongType, echo, join_list
 from explorer.public_names.synonyms import explain_wrong_calls
 
+from .loading import BACKENDS
+
 if TYPE_CHECKING:
     from xarray import Dataset
+
+    from .drawings import Drawing, Panels
 
 
 TEST, LAB = "explorer.discrepancy.results.test_result.TestResult", "explorer.workbench.result.Result"
@@ -35,7 +39,7 @@ KINDS = {
     "explorer.discrepancy.monk.lepski.LepskiResult": ("blocks", "of_lepski"),
     "explorer.learning.herding.Herd": ("herding", "of_herd"),
     "explorer.comparison.result.Comparison": ("comparison", "of_comparison"),
-    LAB: ("pictures", "of_result"),
+    LAB: ("results", "of_result"),
 }
 WORDS = (
     "a test's result, a scan's, a Monitor, an embedding or a witness, a Gram matrix (a square array), a kernel with X=,"
@@ -46,13 +50,15 @@ WORDS = (
 
 
 @explain_wrong_calls
-def plot(thing: Any, **options: Any) -> Any:
+def plot(thing: Any, *, backend: str = "bokeh", **options: Any) -> Any:
     """Draw a result as a HoloViews object in the style of the labs: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
     Parameters
     ----------
     thing : object
         What is drawn, see the notes.
+    backend : {"bokeh", "matplotlib"}, default "bokeh"
+        The backend that shows it, which is loaded. The plot has the look of the labs in all backends that are loaded.
     **options
         Options of this kind of thing, see the notes.
 
@@ -116,9 +122,31 @@ def plot(thing: Any, **options: Any) -> Any:
     >>> from explorer import Gaussian, mmd_test, plot
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
-    >>> picture = plot(mmd_test(X, Y, Gaussian(1.0), n_resamples=199, rng=0))
-    >>> [type(element).__name__ for element in picture]
+    >>> result = mmd_test(X, Y, Gaussian(1.0), n_resamples=199, rng=0)
+    >>> [type(element).__name__ for element in plot(result)]
     ['Curve', 'Rectangles', 'Rectangles', 'VLines', 'VLines', 'Points']
+    """
+    from .pictures import drawn  # this loads Bokeh
+
+    if backend not in BACKENDS:
+        raise Refusal(f"backend must be one of {join_list(BACKENDS)}, not {echo(backend)}.")
+    return drawn(drawing_of(thing, **options), backend)
+
+
+def drawing_of(thing: Any, **options: Any) -> Drawing | Panels:
+    """Return what `plot` draws of a thing, as pictures of marks.
+
+    Parameters
+    ----------
+    thing : object
+        See `plot`.
+    **options
+        See `plot`.
+
+    Returns
+    -------
+    drawing : Drawing or Panels
+        One picture, or several.
     """
     module, name = _way(thing, options)
     draw = getattr(import_module(f".{module}", __package__), name)

@@ -1,14 +1,18 @@
-"""The colour of a number by its name, and the shades and dashes that distinguish lines of one colour."""
+"""The role of a number by its name, and the shades and dashes that distinguish lines of one colour."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from explorer.checks import Refusal, echo, join_list
+from explorer.marks import roles
+
 # start of a number's name, which is an estimator or a method compared with it -> its role in every picture
-ROLES = {
+ESTIMATORS = {
     "KME": "kme",
     "S-KMSE": "skmse",
     "F-KMSE": "fkmse",
@@ -34,6 +38,10 @@ ROLES = {
     "BayesianKME": "fkmse",
 }
 DASHES = ("solid", "dashed", "dotted", "dotdash")
+# some readers cannot distinguish the colours, so each estimator has a dash too
+OWN_DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
+# roles for names that are not estimators
+OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")
 PALEST = 0.4  # share of a role's colour in the palest of several shades
 
 
@@ -54,10 +62,10 @@ def role_of(name: str) -> str:
     role : str
         A role such as "skmse".
     """
-    for start, role in ROLES.items():
+    for start, role in ESTIMATORS.items():
         if name == start or name.startswith((f"{start} ", f"{start},", f"{start}(")):
             return role
-    return ROLES.get(re.split(r",? ", name)[-1], "kme")
+    return ESTIMATORS.get(re.split(r",? ", name)[-1], "kme")
 
 
 def names_estimator(name: str) -> bool:
@@ -84,17 +92,32 @@ def dash_of(name: str, names: Sequence[str]) -> str:
     return DASHES[alike.index(name) % len(DASHES)]
 
 
-def shades(colour: str, count: int) -> list[str]:
+def checked_role(role: str) -> str:
+    """Return a role that the user names, or refuse it."""
+    if not isinstance(role, str) or role not in roles.ROLES:
+        raise Refusal(f"role must be one of {join_list(roles.ROLES)}, not {echo(role)}.")
+    return role
+
+
+def own_dash(role: str) -> str:
+    """Return the dash of a role's curve."""
+    return OWN_DASHES.get(role, "solid")
+
+
+def roles_of(labels: Iterable[str]) -> list[str]:
+    """Return the roles of names in one picture: an estimator's own, as for "S-KMSE", or a free one."""
+    labels = list(labels)
+    own = {label: role_of(label) for label in labels if names_estimator(label)}
+    free = [role for role in OTHERS if role not in own.values()] or list(OTHERS)
+    others = itertools.cycle(free)
+    return [own[label] if label in own else next(others) for label in labels]
+
+
+def shades(colour: str, count: int, palest: float = PALEST) -> list[str]:
     """Return `count` shades of a colour "#RRGGBB", from pale to the colour itself."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
-    shares = np.linspace(PALEST, 1.0, count) if count > 1 else [1.0]
+    shares = np.linspace(palest, 1.0, count) if count > 1 else [1.0]
     return [_hex(255 - share * (255 - full)) for share in shares]
-
-
-def scale(colour: str, count: int = 64) -> list[str]:
-    """Return the colours of a heat map, from nearly white to a colour "#RRGGBB"."""
-    full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
-    return [_hex(255 - share * (255 - full)) for share in np.linspace(0.06, 1.0, count)]
 
 
 def _hex(parts):

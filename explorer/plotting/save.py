@@ -68,9 +68,7 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
         return _as_svg(thing, Path(path), title, options)
     file, backend = Path(path), backend_of(path)
     if is_dataset(thing):
-        from .dataset import of_dataset
-
-        picture = of_dataset(thing, backend=backend, **options)
+        picture = plot(thing, backend=backend, **options)
     elif backend != "bokeh":
         raise Refusal(f"{file.suffix} files are for a sweep's Dataset; this picture is drawn for {file.stem}.html.")
     elif not _is_drawn(thing):

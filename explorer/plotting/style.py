@@ -1,22 +1,20 @@
-"""Shared by all plots: HoloViews with a backend, the labs' colours by role, fonts and grid, and dimensions."""
+"""HoloViews with a backend, and the labs' fonts, grid and palettes for it."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis, PlainText
+from bokeh.models import Axis as BokehAxis
+from bokeh.models import BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis, PlainText
 
-from explorer.checks import Refusal, WrongType, echo, join_list, truncate
-from explorer.marks.roles import FONT, LESS, LINE, MORE, ROLES, SOFT, colour
+from explorer.checks import truncate
+from explorer.marks.roles import FONT, LESS, LINE, MORE, SOFT
 from explorer.markup import UNSEEMLY
 from explorer.views.shading import mixed
 
-from . import roles
 from .loading import TAG, hold_sheets, load
 
 # size of one plot in px: its width without and with a legend at its side, and its height
@@ -29,10 +27,6 @@ LEGEND: dict[str, Any] = {
     "padding": 2,
     "location": "top",
 }
-# some readers cannot distinguish the colours, so each estimator has a dash too
-DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
-# roles for names that are not estimators
-OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")
 SMALLEST = -5  # below this power of ten a tick is written as a power, such as 6e-6
 WHOLE = 2**53  # a browser represents every whole number up to this one
 FEW, MANY = 6, 300  # if the ratio of a log axis's ends lies between these, its ticks are at 1, 2 and 5
@@ -81,7 +75,7 @@ def house(plot: Any, element: Any) -> None:
     if figure.frame_width and figure.sizing_mode == "fixed":
         figure.sizing_mode = None  # only the frame has a fixed size, and Bokeh warns of a fixed figure without a width
     figure.title.text = _plain(figure.title.text)
-    for axis in figure.select({"type": Axis}):
+    for axis in figure.select({"type": BokehAxis}):
         axis.axis_label = _plain(axis.axis_label)
         axis.axis_label_text_font = axis.major_label_text_font = FONT
         axis.axis_label_text_font_style = "normal"
@@ -152,93 +146,20 @@ def finished(picture: Any) -> Any:
     return picture
 
 
-def styled(element: Any, **options: Any) -> Any:
-    """Return an element in the house style with further options; callers can override them by `.opts(...)`."""
-    if element.label != (label := seemly(element.label)):
-        element = element.relabel(label)
-    common = {"width": WIDTH, "height": HEIGHT, "fontsize": LETTERS, "show_grid": True, "hooks": [house]}
-    return element.opts(**{**common, **options}, backend="bokeh", clone=True)
-
-
-def overlay(elements: list[Any], title: str) -> Any:
-    """Return elements in one overlay under a title, which they keep when they are overlaid again."""
-    hv = holoviews()
-    titled = [element.opts(title=unformatted(title), backend="bokeh", clone=True) for element in elements]
-    if len(titled) == 1:
-        return finished(titled[0])
-    # legend at the side: inside it would cover the marks, and below it a Layout of several rows would cut it off
-    wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
-    options = {"legend_position": "right", "legend_opts": LEGEND, **wide}
-    return finished(hv.Overlay(titled).opts(**options, backend="bokeh", clone=True))
-
-
 def unformatted(title: str) -> str:
     """Escape a title so that HoloViews, which formats titles, shows it unchanged."""
     return title.replace("{", "{{").replace("}", "}}")
 
 
 def seemly(words: str, backend: str = "bokeh") -> str:
-    """Return a table's text as a picture can show it: on one line, truncated, and never a formula."""
-    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", truncate(words))
+    """Return a table's text as a picture can show it: truncated, without control characters, and never a formula."""
+    return clean(truncate(words), backend)
+
+
+def clean(words: str, backend: str = "bokeh") -> str:
+    """Return a text without control characters, and never a formula."""
+    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", words)
     return words.replace("$", r"\$") if backend == "matplotlib" else words
-
-
-def dimension(spec: Any, name: str, label: str = "") -> Any:
-    """Return a HoloViews dimension named `name`, from a label, a model's field with symbol and unit, or a dimension."""
-    hv = holoviews()
-    if isinstance(spec, hv.Dimension):
-        return spec
-    if spec is None:
-        return hv.Dimension(name, label=label or name)
-    if isinstance(spec, str):
-        return hv.Dimension(name, label=seemly(spec)) if spec else hv.Dimension(name)
-    if hasattr(spec, "symbol"):
-        return hv.Dimension(name, label=spec.symbol or spec.name, unit=spec.unit or None)
-    raise WrongType(
-        f"the label of an axis must be a text, a HoloViews Dimension or a field such as SKMSE.fields['lam'], not"
-        f" {echo(spec)}."
-    )
-
-
-def coordinates(names: Any, d: int) -> list[Any]:
-    """Return the dimensions of points with d coordinates: their names, or x in one dimension and x1, x2, ..."""
-    if names is None:
-        names = ["x"] if d == 1 else [f"coordinate {j}" for j in range(1, d + 1)]
-    if isinstance(names, str) or len(names) != d:
-        raise Refusal(f"names must be a list of {d} names, one for each coordinate, not {echo(names)}.")
-    return [dimension(each, f"x{j}" if d > 1 else "x") for j, each in enumerate(names, 1)]
-
-
-def tint(role: str) -> str:
-    """Return the colour of a role on white.
-
-    Parameters
-    ----------
-    role : str
-        A role such as "kme".
-
-    Returns
-    -------
-    colour : str
-        The colour as "#RRGGBB".
-
-    Raises
-    ------
-    Refusal
-        If there is no such role.
-    """
-    if not isinstance(role, str) or role not in ROLES:
-        raise Refusal(f"role must be one of {join_list(ROLES)}, not {echo(role)}.")
-    return colour(role)
-
-
-def roles_of(labels: Iterable[str]) -> list[str]:
-    """Return the roles of names in one picture: an estimator's own, as for "S-KMSE", or a free one."""
-    labels = list(labels)
-    own = {label: roles.role_of(label) for label in labels if roles.names_estimator(label)}
-    free = [role for role in OTHERS if role not in own.values()] or list(OTHERS)
-    others = itertools.cycle(free)
-    return [own[label] if label in own else next(others) for label in labels]
 
 
 def signed_palette() -> list[str]:
@@ -250,13 +171,3 @@ def signed_palette() -> list[str]:
 def rising_palette() -> list[str]:
     """Return the colours of an image without negative values: from the ground at 0 to blue."""
     return mixed(MORE, [STRONGEST * i / (2 * SHADES) for i in range(2 * SHADES)], False)
-
-
-def image_colours(values: Any) -> dict[str, Any]:
-    """Return the options of an image with these values: palette, limits and colour bar. 0 is always the ground."""
-    low, high = float(values.min()), float(values.max())
-    top = max(abs(low), abs(high)) or 1.0
-    common = {"colorbar": True, "bgcolor": colour("ground")}
-    if low < 0:
-        return {"cmap": signed_palette(), "clim": (-top, top), **common}
-    return {"cmap": rising_palette(), "clim": (0.0, top), **common}

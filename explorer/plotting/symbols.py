@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .style import dimension, holoviews, of_arrays, overlay, styled, tint
+from explorer.marks import Axis, Columns, bars, chart, segments
+
+from .drawings import Drawing
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
@@ -16,19 +18,18 @@ MOST = 40  # largest number of labelled symbols; beyond it those of the largest 
 LONG = 5  # largest number of characters of a label that is not rotated
 
 
-def of_weights(embedding: Embedding, role: str, label: str) -> Any:
+def of_weights(embedding: Embedding, role: str, label: str) -> Drawing:
     """Draw the weights of the points in their order, as stems."""
-    hv, weights = holoviews(), embedding.weights
-    axes = {"kdims": [dimension("row of the points", "row")], "vdims": [dimension("weight", "w")]}
-    stems = of_arrays(hv.Spikes, (np.arange(len(weights)), weights), label=label, **axes)
-    d = embedding.points.shape[1]
-    drawn = styled(stems, color=tint(role), line_width=2, line_alpha=0.8, tools=["hover"])
-    return overlay([drawn], f"The weights of {len(weights)} points of {d} coordinates, in their order")
+    weights, d = embedding.weights, embedding.points.shape[1]
+    columns = Columns(x=np.arange(len(weights)), y=weights)
+    stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, label=label, hover={})
+    x, y = Axis("row of the points", name="row"), Axis("weight", name="w")
+    title = f"The weights of {len(weights)} points of {d} coordinates, in their order"
+    return Drawing(chart(title, x, y, [stems]))
 
 
-def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
+def of_symbols(embedding: Embedding, role: str, label: str) -> Drawing:
     """Draw the function's values at its distinct points, with the sum of the weights at each."""
-    hv = holoviews()
     rows = [tuple(point) for point in embedding.points.tolist()]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
     symbols = sorted(first)
@@ -36,23 +37,22 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
     place = {row: j for j, row in enumerate(symbols)}
     weights = np.zeros(len(symbols))
     np.add.at(weights, [place[row] for row in rows], embedding.weights)
-    measured = [dimension("f(x)", "f"), dimension("sum of weights", "w")]
-    options = {"color": tint(role), "tools": ["hover"]}
+    value, look = Axis("f(x)", name="f"), {"label": label, "hover": {"w": "sum of weights"}}
     if embedding.kernel.space == "row numbers":
-        numbers = np.array([row[0] for row in symbols])
-        kdims = [dimension("row of the Gram matrix", "row")]
-        stems = of_arrays(hv.Spikes, (numbers, values, weights), kdims=kdims, vdims=measured, label=label)
+        columns = Columns(x=np.array([row[0] for row in symbols]), y=values, w=weights)
+        stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, **look)
         title = f"Values at the {len(symbols)} rows of the Gram matrix that are points"
-        return overlay([styled(stems, line_width=2, line_alpha=0.8, **options)], title)
+        return Drawing(chart(title, Axis("row of the Gram matrix", name="row"), value, [stems]))
     title = f"Values at the {len(symbols)} symbols"
     if len(symbols) > MOST:
         kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:MOST])
         symbols, values, weights = [symbols[i] for i in kept], values[kept], weights[kept]
         title = f"Values at {MOST} of {len(place)} symbols, the largest"
     words = _words(symbols)
-    bars = of_arrays(hv.Bars, (words, values, weights), kdims=[dimension("x", "symbol")], vdims=measured, label=label)
-    turned = {"xrotation": 60} if max(map(len, words)) > LONG and len(words) > 8 else {}
-    return overlay([styled(bars, fill_alpha=0.75, line_alpha=0, **turned, **options)], title)
+    angle = 60 if max(map(len, words)) > LONG and len(words) > 8 else 0
+    columns = Columns(x=np.array(words, dtype=object), y=values, w=weights)
+    heights = bars(columns, role, fill=0.75, **look)
+    return Drawing(chart(title, Axis("x", name="symbol"), value, [heights], names_angle=angle))
 
 
 def _words(symbols):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from explorer.checks import Refusal
 from explorer.exports.markup import SiteFiles
 from explorer.exports.state_pages import one_file, shared_script, still_file
-from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
+from explorer.languages import ENGLISH, OFFERED, codes, coverage, translate, use_language
 from explorer.markup import Markup, joined, markup
 from explorer.pages.serving.process_settings import settle
 from explorer.svg import thumbnail
@@ -122,7 +122,7 @@ def _made(folder, beside, job) -> Example:
 
 def _tongues(name):
     """Return the codes of the languages that a lab is translated to, English last."""
-    return [*(code for code in NAMES if code != ENGLISH and name in catalogues(code)), ENGLISH]
+    return [*(code for code in codes() if coverage(code, f"labs/{name}/") >= OFFERED), ENGLISH]
 
 
 def _page(lab, name, beside):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .shapes import Canvas
 
 
-IMAGES = ("image", "shades")
+IMAGES = ("image", "shades", "mesh")
 
 
 def layers(sheet: Canvas) -> list[Markup]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.marks import Band, Box, Mark, Polyline, ReferenceLine, TextLabel, by
 from explorer.marks.contours import middles
+from explorer.marks.roles import PALEST
 from explorer.markup import joined, markup
+from explorer.printing import format_number
 from explorer.types import Labels, Rows, Vector
 
 from . import fields, lettering, points, thinning
@@ -26,6 +29,7 @@ ALIGNED = {"left": "start", "center": "middle", "right": "end"}
 DROPS = {"middle": 0.35, "bottom": -0.2, "top": 0.85, "alphabetic": 0.0}
 POINTS = ("dot", "circle", "ellipse", "stroke")  # kinds of marks that may have too many rows
 BESIDE = 6.0  # distance in px beyond the frame up to which text is drawn
+PX = 12  # font size of the values of a mesh
 EDGE = 4.0  # margin in px at the picture's sides that text does not use
 
 
@@ -261,10 +265,11 @@ def _image(sheet, mark, role, of):
     ground = sheet.data[mark.style["ground"]]
     if not len(ground["x"]):
         return ""
-    w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1)
+    bar = mark.style["bar"]
+    w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1) / (bar.range[1] if bar else 1.0)
     if mark.style["table"]:
         x, y, dw, dh = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
-        return _table(sheet, x, y, dw, dh, fields.table(w))
+        return _table(sheet, x, y, dw, dh, w, fields.table)
     x, y = middles(ground, w.shape)
     return fields.contours(sheet.frame.x(x), sheet.frame.y(y), w, role, sheet.inks)
 
@@ -273,17 +278,38 @@ def _shades(sheet, mark, role, of):
     """Return a heatmap."""
     x, y, dw, dh = (float(of[name][0]) for name in ("x", "y", "dw", "dh"))
     table = of.source["image"][0]
-    return _table(sheet, x, y, dw, dh, fields.shades(table, mark.style["high"])) if np.size(table) else ""
+    return _table(sheet, x, y, dw, dh, table, partial(fields.shades, high=mark.style["high"])) if np.size(table) else ""
 
 
-def _table(sheet, x, y, dw, dh, address):
-    """Return an image with its lower left corner at (x, y), without smoothing."""
+def _table(sheet, x, y, dw, dh, values, address):
+    """Return values (lines, cells) as an image with its first line at y, from the left x, without smoothing."""
     (left, right), (low, top) = sheet.frame.x([x, x + dw]), sheet.frame.y([y, y + dh])
     if not np.isfinite([left, right, low, top]).all():
         return ""
+    values = np.asarray(values)
+    if low < top:  # the axis runs down
+        low, top, values = top, low, values[::-1]
     place = [f"{each:.1f}" for each in (left, top, right - left, low - top)]
     whole = markup('x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none"', *place)
-    return markup('<image {} style="image-rendering:pixelated" href="{}"/>', whole, address)
+    return markup('<image {} style="image-rendering:pixelated" href="{}"/>', whole, address(values))
+
+
+def _mesh(sheet, mark, role, of):
+    """Return cells in shades of a role, and the values of the palest and of the darkest."""
+    frame, w = sheet.frame, of["w"]
+    share = np.clip(mark.style["bar"].share(w), 0.0, 1.0)
+    edges = np.round([of.x("left"), of.y("top"), of.x("right"), of.y("bottom")], 1).T
+    outlines = ["M{0:g} {1:g}H{2:g}V{3:g}H{0:g}z".format(*each) for each in edges.tolist()]
+    cells = [
+        markup('<path d="{}" fill-opacity="{:.3g}"/>', outlines[i], PALEST + (1 - PALEST) * share[i])
+        for i in np.flatnonzero(np.isfinite(share + np.sum(edges, axis=1)))
+    ]
+    if not cells:
+        return ""
+    ends = dict.fromkeys((int(np.nanargmin(share)), int(np.nanargmax(share))))
+    places = [(float(frame.x(of["x"][i])), float(frame.y(of["y"][i])), format_number(float(w[i]))) for i in ends]
+    words = [spelt(sheet, "truth", word, x, y, PX, "center", halo=True) for x, y, word in places]
+    return markup("<g {}>{}</g>{}", sheet.inks.paint(fill=role), joined(cells), joined(words))
 
 
 def _words(sheet, mark, role, of):
@@ -409,6 +435,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "level": _level,
     "image": _image,
     "shades": _shades,
+    "mesh": _mesh,
     "words": _words,
 }
 LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for all its rows

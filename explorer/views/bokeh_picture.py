@@ -231,7 +231,7 @@ class BokehPicture:
         if there.column is not None:
             label_with_unit(self.plot, axis, there)
         elif there.label or axis[0].axis_label:
-            set_plain_title(axis[0], there.label)
+            set_plain_title(axis[0], there.title)
 
 
 def same(a: Any, b: Any) -> bool:

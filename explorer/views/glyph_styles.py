@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 from bokeh.core.properties import field, value
-from bokeh.models import BoxAnnotation, GlyphRenderer, LinearColorMapper, Span
+from bokeh.models import BoxAnnotation, GlyphRenderer, LinearColorMapper, LogColorMapper, Span
 from bokeh.palettes import Cividis256
 
 from explorer.browser import call
 from explorer.languages import translate
 from explorer.marks import Band, Box, Grounds, Mark, Polyline, ReferenceLine, TextLabel, by
+from explorer.marks.roles import PALEST, colour
 
 from . import glyphs
-from .shading import image
+from .shading import image, mixed
 
 if TYPE_CHECKING:
     from bokeh.model import Model
@@ -55,6 +57,7 @@ STYLES = {
     "align": "text_align",
     "baseline": "text_baseline",
 }  # all other names are the same
+SHADES = 64  # number of shades of a mesh
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
@@ -108,6 +111,8 @@ def add_glyph(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyp
         return image(plot, paint, mark, role, sources, MOVES if mark.follows_slider else "image")
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
+    if mark.kind == "mesh":
+        return _mesh(plot, paint, mark, role, sources[mark.source])
     draw, properties = KINDS[mark.kind]
     options = dict(zip(properties, map(_as_bokeh, mark.channels.values()), strict=False)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.follows_slider else "glyph", **options)
@@ -175,6 +180,16 @@ def _shades(plot, mark, source):
     return glyphs.image(plot, source=source, color_mapper=colours, **places)
 
 
+def _mesh(plot, paint, mark, role, source):
+    """Draw cells in shades of a role."""
+    bar = mark.style["bar"]
+    shares = np.linspace(PALEST, 1.0, SHADES)
+    palettes = [mixed(colour(role, dark), shares, dark) for dark in (False, True)]
+    mapper = (LogColorMapper if bar.log else LinearColorMapper)(low=bar.range[0], high=bar.range[1])
+    ink: Any = {"field": "w", "transform": paint.set_palette(mapper, palettes)}
+    return glyphs.quad(plot, "left", "right", "bottom", "top", source=source, fill_color=ink, line_color=None)
+
+
 def _as_bokeh(channel):
     """Return a channel as Bokeh takes it."""
     return field(channel) if isinstance(channel, by) else channel
@@ -193,7 +208,7 @@ def _style(mark):
             options |= dict(zip(HATCH, each or (), strict=False))
         elif name == "px":
             options["text_font_size"] = f"{each}px"
-        elif name == "room":
+        elif name in ("room", "middle", "half"):
             continue
         elif name == "bold":
             options |= {"text_font_style": "bold"} if each else {}

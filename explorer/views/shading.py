@@ -67,11 +67,12 @@ def image(
     """
     source, ground = sources[mark.source], sources[mark.style["ground"]]
     args = {"source": source, "lines": mark.style["lines"]}
+    top = mark.style["bar"].range[1] if mark.style["bar"] else 1
     if mark.style["table"]:
-        mapper, raster = paint.set_palette(LinearColorMapper(low=-1, high=1), GROUNDS), "contours.table"
+        mapper, raster = paint.set_palette(LinearColorMapper(low=-top, high=top), GROUNDS), "contours.table"
     else:
         mapper, raster = _tints(paint, role), "contours.contours"
-        first, second = edges(role)[:2].tolist()
+        first, second = (top * edges(role)[:2]).tolist()
         height: Any = plot.height  # every figure of this project has a height
         high = height / PIXEL
         args |= {"first": first, "apart": second - first, "least": {"lines": high, "cells": WIDE * high}}

@@ -102,7 +102,7 @@ def canvas(title: str, x_label: str, y_label: str, height: int, **options: Any) 
 def chart(title: str, x: Axis, y: Axis, height: int = 300) -> figure:
     """Return an empty figure in the house style with two `Axis`."""
     plot = canvas(
-        title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=kind(x), y_axis_type=kind(y)
+        title, x.title, y.title, height, x_range=x.range, y_range=y.range, x_axis_type=kind(x), y_axis_type=kind(y)
     )
     for axis, declared in ((plot.xaxis, x), (plot.yaxis, y)):
         if declared.ticks is not None:

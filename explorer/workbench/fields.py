@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import load
+from explorer.languages import message, translate
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.printing import short_name
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 
-BUNDLED = ("wine", "wdbc")  # tables that come with the package
+BUNDLED = message(("wine", "wdbc"))  # tables that come with the package
 TABLES = (*BUNDLED, "file")  # sources that are tables, without a known true distribution
 
 
@@ -354,10 +355,14 @@ def absent(lab: Any) -> Refusal:
     Refusal
         Names the file and asks the user to choose it.
     """
-    asked = f"the table {short_name(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
+    asked = (
+        translate("the table {} ({} rows)", short_name(lab.file), lab.rows)
+        if lab.file
+        else translate("a table of your own")
+    )
     if getattr(lab, "hash2", ""):
-        asked += f" and {short_name(lab.file2)} ({lab.rows2} rows)"
-    return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+        asked += translate(" and {} ({} rows)", short_name(lab.file2), lab.rows2)
+    return Refusal(translate("This page shows {}, which stays with its owner: choose the file under Your data.", asked))
 
 
 class UserTable(UserTableReading):

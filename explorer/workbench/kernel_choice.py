@@ -10,6 +10,7 @@ from explorer.checks import Refusal
 from explorer.kernels import ARDGaussian
 from explorer.kernels.bandwidth_selection import rows_of
 from explorer.kernels.named import NAMED
+from explorer.languages import message
 from explorer.parameters import Choice, LogNumber, Real
 from explorer.types import Points
 
@@ -35,6 +36,9 @@ AXES = 3  # number of coordinates with a length scale of their own and a slider 
 TOGETHER = ("combined", "second", "share", "second_bandwidth")
 
 
+LENGTHS = message({1: "length of axis 1", 2: "length of axis 2", 3: "length of axis 3"})
+
+
 def _length(j: int) -> Any:
     """Return the field of the length scale along one coordinate."""
     return LogNumber(
@@ -43,7 +47,7 @@ def _length(j: int) -> Any:
         softbounds=(0.1, 100),
         symbol=f"length {j}",
         unit="× bandwidth",
-        label=f"length of axis {j}",
+        label=LENGTHS[j],
         doc=f"length scale along coordinate {j}, in bandwidths, of the Gaussian kernel that has one for each",
     )
 

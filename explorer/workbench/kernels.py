@@ -10,7 +10,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.bandwidth_selection import LARGE, rows_of
 from explorer.kernels.named import NAMED
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
@@ -26,15 +26,33 @@ if TYPE_CHECKING:
     from .result import Result
 
 
-CALLED = {
-    "LIN": "linear",
-    "POLY2": "quadratic",
-    "POLY3": "cubic",
-    "RBF": "RBF (Gaussian)",
-    "LAP": "Laplacian",
-    "distance": "energy (distance)",
-    "EXP": "exponential",
-}
+CALLED = message(
+    {
+        "LIN": "linear",
+        "POLY2": "quadratic",
+        "POLY3": "cubic",
+        "RBF": "RBF (Gaussian)",
+        "LAP": "Laplacian",
+        "distance": "energy (distance)",
+        "EXP": "exponential",
+    }
+)
+# names in a sentence; the user's own kernels have others
+IN_WORDS = message(
+    {
+        "linear": "linear kernel",
+        "quadratic": "quadratic kernel",
+        "cubic": "cubic kernel",
+        "RBF": "RBF kernel",
+        "Laplacian": "Laplacian kernel",
+        "energy": "energy kernel",
+        "exponential": "exponential kernel",
+        "Matérn": "Matérn kernel",
+        "ARD Gaussian": "ARD Gaussian kernel",
+        "rational quadratic": "rational quadratic kernel",
+        "inverse multiquadric": "inverse multiquadric kernel",
+    }
+)
 
 EXPLAINED = Later("""\
 <p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
@@ -230,13 +248,17 @@ def kernel_words(lab: UserTableReading) -> str:
     if lab.known_by_gram:
         return translate("your Gram matrix as the kernel")
     both: Any = lab
-    first, *more = (translate(f"{spoken(name)} kernel") + _parameters(lab, name) for name in names_of(lab))
+    first, *more = (_in_words(spoken(name)) + _parameters(lab, name) for name in names_of(lab))
     if not more:
         return first
     second = more[0]
     if both.combined == "sum":
         return translate("{} % {} + {} % {}", *_shares(both.share, first, second))
     return translate("{} × {}", first, second)
+
+
+def _in_words(called):
+    return translate(IN_WORDS[called]) if called in IN_WORDS else translate("{} kernel", called)
 
 
 def _parameters(lab, name):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
+from explorer.languages import message
+
 from .cost import LONG, CostItem, refuse_too_much, seconds
 from .state_machine import BUSY, READY, DeferredState, Event, PictureState, transitions
 
@@ -23,8 +25,8 @@ SOON = 0.25  # seconds within which a new picture may arrive before the old one 
 PATIENT = 1.0  # seconds that work may take before the page shows its progress
 # seconds in addition to a pause: deferred work waits while a user moves on step by step, and would undo it
 PATIENCE = 0.75
-CANCELLED = "Cancelled. The page is back at the last state that was computed."
-NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
+CANCELLED = message("Cancelled. The page is back at the last state that was computed.")
+NOT_HERE = message("Cancelled. Change a setting to have the rest of the page computed.")
 
 
 class Job:

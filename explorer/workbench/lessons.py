@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from explorer.languages import message
+
 SOLUTION = "solution"  # tag of a cell that a student writes
 LABS = "http://localhost:5006"  # where `explorer serve` serves the labs; the lessons' links lead there
 PACKAGE = Path(__file__).parents[1]
@@ -47,21 +49,29 @@ LESSONS = tuple(
     Lesson(number, *told)
     for number, told in enumerate(
         (
-            ("What is a mean embedding?", "A kernel turns a whole distribution into one function.", "twosample"),
-            ("Stein's surprise and shrinkage", "Why the plain average is not the best estimate.", "shrinkage"),
-            ("Filters", "Shrink each eigendirection of the Gram matrix by its own factor.", "shrinkage"),
-            ("Corrupt on purpose", "How noise on every point can lower the squared error.", "marginalized"),
-            ("Outliers and the median of means", "Estimate a kernel mean when some rows are wrong.", "monk"),
-            ("Two-sample tests", "Decide by permutations whether two samples differ.", "twosample"),
-            ("Independence", "Find dependence that a correlation cannot see.", "independence"),
-            ("Conditional embeddings and the rules", "Predict y from x, and apply Bayes' rule.", "conditional"),
-            ("Filtering and belief propagation", "Follow a hidden path, step by step.", "conditional"),
-            ("Operators and kernel PCA", "Find the directions along which data vary.", "kernel_pca"),
-            ("Density by matching means", "Turn a kernel mean back into a density.", "density"),
-            ("Learning on distributions", "Classify whole samples instead of single points.", "distributions"),
-            ("Across domains", "Train on one data set and predict on another.", "adaptation"),
-            ("Write your own estimator", "Write an estimator and find where it wins and loses.", "shrinkage"),
-            ("Has my data changed?", "Find when a series changed, and in which columns.", "drift"),
+            (
+                message("What is a mean embedding?"),
+                "A kernel turns a whole distribution into one function.",
+                "twosample",
+            ),
+            (message("Stein's surprise and shrinkage"), "Why the plain average is not the best estimate.", "shrinkage"),
+            (message("Filters"), "Shrink each eigendirection of the Gram matrix by its own factor.", "shrinkage"),
+            (message("Corrupt on purpose"), "How noise on every point can lower the squared error.", "marginalized"),
+            (message("Outliers and the median of means"), "Estimate a kernel mean when some rows are wrong.", "monk"),
+            (message("Two-sample tests"), "Decide by permutations whether two samples differ.", "twosample"),
+            (message("Independence"), "Find dependence that a correlation cannot see.", "independence"),
+            (
+                message("Conditional embeddings and the rules"),
+                "Predict y from x, and apply Bayes' rule.",
+                "conditional",
+            ),
+            (message("Filtering and belief propagation"), "Follow a hidden path, step by step.", "conditional"),
+            (message("Operators and kernel PCA"), "Find the directions along which data vary.", "kernel_pca"),
+            (message("Density by matching means"), "Turn a kernel mean back into a density.", "density"),
+            (message("Learning on distributions"), "Classify whole samples instead of single points.", "distributions"),
+            (message("Across domains"), "Train on one data set and predict on another.", "adaptation"),
+            (message("Write your own estimator"), "Write an estimator and find where it wins and loses.", "shrinkage"),
+            (message("Has my data changed?"), "Find when a series changed, and in which columns.", "drift"),
         ),
         start=1,
     )

@@ -25,6 +25,7 @@ from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.estimators import labelled as labelled_estimators
 from explorer.kernels import ARDGaussian, Gaussian, InverseMultiquadric, Kernel, Matern, RationalQuadratic
+from explorer.languages import message
 from explorer.model import Model
 from explorer.parameters import Choice, Flag, LogNumber, Real, Stops, Whole
 from explorer.printing import echo, truncate
@@ -160,11 +161,13 @@ def _ends(field):
     return first, last
 
 
-SAID = {  # labels of the parameters of kernels that come with the package
-    "Matern_nu": "ν smoothness",
-    "RationalQuadratic_alpha": "α power of the fall",
-    "InverseMultiquadric_exponent": "β power of the fall",
-}
+SAID = message(
+    {  # labels of the parameters of kernels that come with the package
+        "Matern_nu": "ν smoothness",
+        "RationalQuadratic_alpha": "α power of the fall",
+        "InverseMultiquadric_exponent": "β power of the fall",
+    }
+)
 
 
 def label_of(name: str, field: Any) -> str:
@@ -185,10 +188,10 @@ BUILT_IN = MappingProxyType(
     {
         each.word: each
         for each in (
-            offer(Matern, "Matérn"),
-            offer(ARDGaussian, "ARD Gaussian (a length per axis)"),
-            offer(RationalQuadratic, "rational quadratic"),
-            offer(InverseMultiquadric, "inverse multiquadric"),
+            offer(Matern, message("Matérn")),
+            offer(ARDGaussian, message("ARD Gaussian (a length per axis)")),
+            offer(RationalQuadratic, message("rational quadratic")),
+            offer(InverseMultiquadric, message("inverse multiquadric")),
         )
     }
 )

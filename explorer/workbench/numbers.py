@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import joined, markup
 from explorer.printing import format_number as format_number
 from explorer.printing import length_of as length_of
@@ -79,6 +79,30 @@ def ratio(a: float, b: float) -> float | None:
     return float(a / b) if b else None
 
 
+def _gains(error):
+    """Return what is said of a gain, with the name of its error: the same, a multiple, less, and more."""
+    return f"the same {error}", f"{{}} times the {error}", f"{{}} less {error}", f"{{}} more {error}"
+
+
+# whole phrases, because in other languages their words depend on each other
+GAINS = message(
+    {
+        "squared error": (
+            "the same squared error",
+            "{} times the squared error",
+            "{} less squared error",
+            "{} more squared error",
+        ),
+        "estimated squared error": (
+            "the same estimated squared error",
+            "{} times the estimated squared error",
+            "{} less estimated squared error",
+            "{} more estimated squared error",
+        ),
+    }
+)
+
+
 class Compared(NamedTuple):
     """Parts of a sentence on a gain of squared error.
 
@@ -119,15 +143,16 @@ def compared(gain: float, error: str = "squared error") -> Compared:
     if math.isnan(gain):
         none = translate("no weights that sum to one")
         return Compared(none, none, translate("beside"))
+    same, many, less, more = GAINS[error] if error in GAINS else _gains(error)
     if round(100 * gain, 1) == 0:
-        return Compared(translate(f"the same {error}"), translate("the same"), translate("as"))
+        return Compared(translate(same), translate("the same"), translate("as"))
     if gain <= -1:
         times = format_number(float(f"{1 - gain:.2g}"))
-        return Compared(
-            translate(f"{{}} times the {error}", times), translate("{} times as much", times), translate("of")
-        )
-    share, word = percent(gain), "less" if gain > 0 else "more"
-    return Compared(translate(f"{{}} {word} {error}", share), translate(f"{{}} {word}", share), translate("than"))
+        return Compared(translate(many, times), translate("{} times as much", times), translate("of"))
+    share = percent(gain)
+    if gain > 0:
+        return Compared(translate(less, share), translate("{} less", share), translate("than"))
+    return Compared(translate(more, share), translate("{} more", share), translate("than"))
 
 
 def deviations(z: float) -> str:
@@ -143,7 +168,7 @@ def deviations(z: float) -> str:
     str
         With two significant digits.
     """
-    return f"{format_number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
+    return translate("{} standard deviations {}", format_number(float(f"{abs(z):.2g}")), "above" if z >= 0 else "below")
 
 
 def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:

@@ -10,19 +10,19 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import DataSet
+from explorer.datasets import DataSet, read_table
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.scales import robust_scale
 from explorer.parameters import Text
 from explorer.printing import join_list, short_name
-from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.recipe import Recipe, recipe
 
 from .fields import absent
 from .kernels import gram_words
 from .pairs import RolesOfTable
-from .script import checked_lines, role_lines
 from .stages import derived
 from .two_samples import known_labels, label_word, labels_of, most_different, sides_of, sizes
+from .user_samples import reading
 
 
 class Halves(NamedTuple):
@@ -330,8 +330,8 @@ def _says_nothing(word):
     return word.lower() in ("true", "false", "yes", "no") or not any(letter.isalpha() for letter in word)
 
 
-def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[Snippet]]:
-    """Return the Python that draws X and Y from a lab's tables and checks the files.
+def pairing(lab: PairedTables, halves: Halves) -> Recipe[[], Any]:
+    """Return the steps that draw X and Y from a lab's tables and refuse other files.
 
     Parameters
     ----------
@@ -342,46 +342,33 @@ def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[Snip
 
     Returns
     -------
-    imports : list of str
-        Names that are imported.
-    lines : list of Snippet
-        The lines.
+    Recipe
+        The steps, which return X and Y.
     """
-    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
-    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
-    options += snippet(", lenient=True") if lab.lenient else NOTHING
-    ordered = halves.order != sorted(halves.order)
-    last = [snippet("order = {}  # the column that differs most is the one that is drawn", halves.order)] * ordered
-    last += [snippet("X, Y = X[:, order], Y[:, order]")] * ordered
-    if not lab.sampled:
-        lines = [
-            snippet("data = read_table({}{})", lab.file, options),
-            *checked_lines(snippet("data"), lab.file, lab.hash),
-        ]
-        lines += [
-            snippet("rows = data.sample({}, rng={})", lab.n, lab.seed),
-            *role_lines(halves.columns[0], halves.columns[1], snippet("rows")),
-        ]
-        if halves.scales:
-            lines.append(
-                snippet("X, Y = X / {}, Y / {}  # one scale for x and y", list(halves.scales), list(halves.scales))
-            )
-        return ["read_table"], [*lines, *last]
-    files = [(snippet("data"), lab.file, lab.hash)]
-    if lab.hash2:
-        files = [(snippet("P"), lab.file, lab.hash), (snippet("Q"), lab.file2, lab.hash2)]
-    options += NOTHING if lab.standardise else snippet(", scale='none'")
-    options += NOTHING if lab.hash2 else snippet(", target={}", lab.group)
-    options += snippet(", gram=True") if lab.gram else NOTHING
-    given = snippet(", ").join(name for name, *_ in files) + (NOTHING if lab.hash2 else snippet(","))
-    lines = [snippet("{} = read_tables({}{}).indicators()", given, [file for _, file, _ in files], options)]
-    lines += [line for each in files for line in checked_lines(*each)]
-    if halves.labels:
-        first, second = halves.labels
-        lines.append(snippet("P, Q = data.where({}), data.where({})", first, second))
-    p, q = lab.seeds(halves.in_order)
-    return ["read_tables"], [
-        *lines,
-        snippet("X, Y = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, p, lab.n, q),
-        *last,
-    ]
+    columns: Any = json.loads(lab.columns) if lab.columns else None
+    missing = None if lab.missing == "refuse" else lab.missing
+    options: Any = {"columns": columns, "missing": missing, "lenient": lab.lenient}
+    options = {name: value for name, value in options.items() if value}
+    read = reading(lab, halves.labels)
+    (x, y), scales, (p, q) = halves.columns, list(halves.scales), lab.seeds(halves.in_order)
+
+    @recipe
+    def steps():
+        if lab.sampled:
+            P, Q = read()
+            X, Y = P.sample(lab.n, rng=p), Q.sample(lab.n, rng=q)
+        else:
+            data = read_table(lab.file, **options)
+            if data.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            rows = data.sample(lab.n, rng=lab.seed)
+            X = rows[:, [data.names.index(name) for name in x]]
+            Y = rows[:, [data.names.index(name) for name in y]]
+            if scales:
+                X, Y = X / scales, Y / scales  # one scale for x and y
+        if halves.order != sorted(halves.order):
+            order = halves.order  # the column that differs most is the one that is drawn
+            X, Y = X[:, order], Y[:, order]
+        return X, Y
+
+    return steps

@@ -228,9 +228,9 @@ def shortened(headline: Markup) -> str:
     worded = [part for part in bold if len(WORD.findall(part)) > 1]
     only_when = bold and bold[0] in worded and bold[0] not in clause
     for each in (sentence, bare, *worded, clause) if only_when else (sentence, bare, clause, *worded):
-        if len(each) <= IN_SHORT and WAITING not in each:
+        if len(each) <= IN_SHORT and translate(WAITING) not in each:
             return each
-    if WAITING in clause:
+    if translate(WAITING) in clause:
         return ""
     begun = clause[: IN_SHORT - 1]  # leaves space for the ellipsis
     return begun.rpartition(", ")[0] or f"{begun.rpartition(' ')[0]} …"
@@ -252,7 +252,7 @@ def landmarks_of(test: TestResult) -> str:
     if not test.error or test.approximation is None:
         return ""
     count = test.approximation.removeprefix("nystrom of rank ")
-    return f", approximated by {count} random landmarks and off by at most {format_number(test.error)}"
+    return translate(", approximated by {} random landmarks and off by at most {}", count, format_number(test.error))
 
 
 def versus_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:

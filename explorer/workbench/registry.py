@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.languages import ENGLISH, use_language
+from explorer.languages import ENGLISH, message, use_language
 from explorer.printing import echo, join_list
 
 from .lab import Lab
@@ -17,12 +17,14 @@ LABS = "explorer.labs"  # by name, because labs import the workbench
 
 
 # questions of the home page; a family of labs answers each
-FAMILIES = {
-    "same": "Is it a real difference, or chance?",
-    "better": "Can I do better than the average?",
-    "wrong": "What if I can't trust my data?",
-    "mean": "What else can I learn from a sample?",
-}
+FAMILIES = message(
+    {
+        "same": "Is it a real difference, or chance?",
+        "better": "Can I do better than the average?",
+        "wrong": "What if I can't trust my data?",
+        "mean": "What else can I learn from a sample?",
+    }
+)
 RESEARCH = "research"  # the family of labs about other labs
 
 

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from explorer.checks import Refusal
+from explorer.languages import message
 
-WENT_WRONG = "An internal error occurred here and was logged. The picture is the last good one."
-TOO_LARGE = "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks."
+WENT_WRONG = message("An internal error occurred here and was logged. The picture is the last good one.")
+TOO_LARGE = message(
+    "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks."
+)
 LOG = logging.getLogger("explorer")
 T = TypeVar("T")
 

@@ -6,12 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.datasets import load
+from explorer.datasets import load, read_tables
 from explorer.parameters import Choice, Flag, Text, Whole
-from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.recipe import Recipe, recipe
 
 from .fields import BUNDLED, SecondTable, UserTableReading, absent
-from .script import checked_lines
 from .stages import derived
 from .two_samples import sizes, two_groups
 
@@ -201,48 +200,44 @@ class UserSamples(SecondTable, UserTableReading):
         return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}
 
 
-def groups_line(labels: tuple[float | str, float | str]) -> Snippet:
-    """Return the line of Python that takes P and Q from one table, `data`.
-
-    Parameters
-    ----------
-    labels : tuple of float or str
-        Labels of the groups.
-
-    Returns
-    -------
-    Snippet
-        The line.
-    """
-    first, second = labels
-    return snippet("P, Q = data.where({}), data.where({})", first, second)
-
-
-def read_lines(lab: Any, labels: tuple[str, str]) -> list[Snippet]:
-    """Return the lines that read one file with groups, or two files, as P and Q, and check the files' hashes.
+def reading(lab: Any, labels: Sequence[Any]) -> Recipe[[], Any]:
+    """Return the steps that read one file with groups, or two files, as P and Q, and refuse other files.
 
     Parameters
     ----------
     lab : UserSamples
         The lab.
-    labels : tuple of float or str
+    labels : sequence of float or str
         Labels of the groups.
 
     Returns
     -------
-    list of Snippet
-        The lines.
+    Recipe
+        The steps, which return P and Q.
     """
-    p, q, data = snippet("P"), snippet("Q"), snippet("data")
-    files = {p: (lab.file, lab.hash), q: (lab.file2, lab.hash2)} if lab.hash2 else {data: (lab.file, lab.hash)}
-    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
-    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
-    options += NOTHING if lab.standardise else snippet(", scale='none'")
-    options += NOTHING if lab.hash2 else snippet(", target={}", lab.group)
-    options += snippet(", lenient=True") if lab.lenient else NOTHING
-    options += snippet(", gram=True") if lab.gram else NOTHING
-    names = snippet(", ").join(files) if lab.hash2 else snippet("(data,)")
-    lines = [snippet("{} = read_tables({}{}).indicators()", names, [file for file, _ in files.values()], options)]
-    for name, (file, digest) in files.items():
-        lines += checked_lines(name, file, digest)
-    return lines if lab.hash2 else [*lines, groups_line(labels)]
+    options: Any = {
+        "columns": json.loads(lab.columns) if lab.columns else None,
+        "missing": None if lab.missing == "refuse" else lab.missing,
+        "scale": None if lab.standardise else "none",
+        "target": None if lab.hash2 else lab.group,
+        "lenient": lab.lenient,
+        "gram": lab.gram,
+    }
+    options = {name: value for name, value in options.items() if value}
+
+    @recipe
+    def steps():
+        if lab.hash2:
+            P, Q = read_tables([lab.file, lab.file2], **options).indicators()
+            if P.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            if Q.hash != lab.hash2:
+                raise ValueError(f"this is another {lab.file2} than the one on the page")
+        else:
+            (data,) = read_tables([lab.file], **options).indicators()
+            if data.hash != lab.hash:
+                raise ValueError(f"this is another {lab.file} than the one on the page")
+            P, Q = data.where(labels[0]), data.where(labels[1])
+        return P, Q
+
+    return steps

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
-from explorer.comparison.calls import parts_of
+from explorer.comparison.calls import arguments
 from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.datasets.read_table import parse
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.datasets.columns.table import Table
-    from explorer.snippets import Snippet
 
 SEED = 0  # the commands' seed
 
@@ -75,8 +74,8 @@ def verdict_on_all(lab: Any, labels: Sequence[Any]) -> Comparison:
     return compare(*_tables(lab), **_groups(lab, labels), rng=SEED)
 
 
-def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
-    """Return the call that repeats `verdict_on`, with the names of the files.
+def arguments_of(lab: Any, labels: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments of `compare` that repeat `verdict_on`, with the names of the files.
 
     Parameters
     ----------
@@ -87,13 +86,14 @@ def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
 
     Returns
     -------
-    Snippet
-        The call.
+    given : list
+        The files.
+    options : dict of str to object
+        The options that are not the defaults.
     """
     given, how = _tables(lab), _groups(lab, labels)
     columns = _columns(lab, given, how)
-    _, call = parts_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
-    return call
+    return arguments(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
 
 
 def _tables(lab) -> list[Table]:

@@ -15,11 +15,10 @@ import pytest
 from helpers.browsing import LabEntry
 from helpers.server_process import until
 
-from explorer import sweep
+from explorer import plot, sweep
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.pages.sections.downloads import FILE as FILE_BUTTON
 from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
 from explorer.sweeps import InProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -213,6 +212,6 @@ def test_a_plot_has_the_names_as_text(profile, tmp_path):
         return {TAG: float(n + seed % 7)}
 
     axes = {"n": [1, 2, 3], "how": [COLUMNS[2], COLUMNS[1]]}
-    picture = of_dataset(sweep(study, axes, 3, executor=InProcess(), progress=False))
+    picture = plot(sweep(study, axes, 3, executor=InProcess(), progress=False))
     files.write(picture, tmp_path / "a.html", COLUMNS[2])
     opens(profile, tmp_path / "a.html")

@@ -19,7 +19,7 @@ def test_a_page_speaks_german_and_goes_to_english_with_its_state(new_lab_page):
     until(lambda: "als das einfache Mittel" in lab_page.headline, "the headline")
     until(lambda: language(lab_page.page) == "de", "the language of the page")
     until(lambda: "lang=de" in lab_page.page.url and "n=30" in lab_page.page.url, "the link")
-    lab_page.page.get_by_role("button", name="Teilen").click()
+    lab_page.page.get_by_role("button", name="Sprache: Deutsch").click()
     lab_page.page.get_by_role("button", name="English").click()
     until(lambda: "than the plain average" in lab_page.headline, "the headline in English")
     assert "lang=" not in lab_page.page.url
@@ -32,7 +32,8 @@ def test_home_leads_to_itself_and_to_labs_in_german(new_lab_page, server):
     lab_page = new_lab_page(viewport=DESK)
     page = lab_page.page
     page.goto(f"{server.url}/")
-    page.get_by_role("link", name="Deutsch").click()
+    page.get_by_role("button", name="Language: English").click()
+    page.get_by_role("button", name="Deutsch").click()
     until(lambda: language(page) == "de", "the language of the page")
     page.get_by_role("heading", name="Ein falscher Messwert").wait_for()
     page.get_by_role("link", name="Schrumpfung Hilft es").click()

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from helpers.server_process import until
 
-from explorer import sweep
+from explorer import plot, sweep
 from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
 from explorer.sweeps import InProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -39,7 +38,7 @@ def test_a_page_of_a_sweep_is_drawn_without_a_network(page, tmp_path, value):
     axes = {"n": [10, 100], "lam": np.geomspace(1e-3, 10, 12).tolist()}
     data = sweep(study, axes, 5, executor=InProcess(), progress=False)
     path = tmp_path / "out.html"
-    files.write(of_dataset(data, value), path, "a study")
+    files.write(plot(data, value=value), path, "a study")
     page.goto(path.as_uri())
     page.locator("canvas").first.wait_for()
     assert page.title() == "a study"

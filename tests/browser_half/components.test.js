@@ -4,6 +4,7 @@ import {card} from '../../explorer/browser/card.js'
 import {chips, keptIn} from '../../explorer/browser/chips.js'
 import {guide, look} from '../../explorer/browser/guide.js'
 import {keeper} from '../../explorer/browser/keeper.js'
+import {choice} from '../../explorer/browser/languages.js'
 import {keep} from '../../explorer/browser/letters.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
@@ -347,11 +348,10 @@ test('a frame for another page shows this one without its tools', () => {
 })
 
 test('what a page gives away is one menu, without an address where it has none', () => {
-  const model = componentOf({code: 'print(1)', files: ['Picture (PNG)'], linked: true, languages: [['de', 'Deutsch']]})
+  const model = componentOf({code: 'print(1)', files: ['Picture (PNG)'], linked: true})
   const [, list] = share({model}).children
   const words = () => list.children.map((each) => each.textContent)
-  assert.deepEqual(words(), ['Copy link', 'Copy Python', 'Copy iframe', 'QR code', 'Picture (PNG)', 'Deutsch'])
-  assert.equal(list.children[5].lang, 'de')
+  assert.deepEqual(words(), ['Copy link', 'Copy Python', 'Copy iframe', 'QR code', 'Picture (PNG)'])
   list.children[3].click()
   list.children[4].click()
   assert.deepEqual(model.sent, [{address: 'https://lab.example/shrinkage?v=1'}, {file: 'Picture (PNG)'}])
@@ -360,13 +360,24 @@ test('what a page gives away is one menu, without an address where it has none',
   assert.deepEqual(words(), ['Copy Python', 'Picture (PNG)'])
 })
 
+test('the menu of languages says which one the page has, and each entry is marked with its language', () => {
+  const model = componentOf({languages: [['en', 'English'], ['de', 'Deutsch']], current: 'de'})
+  const [head, list] = choice({model}).children
+  assert.equal(head.textContent, 'Deutsch ▾')
+  assert.equal(head.getAttribute('aria-label'), 'Language: Deutsch')
+  assert.deepEqual(
+    list.children.map((each) => [each.textContent, each.lang, each.getAttribute('aria-current')]),
+    [['English', 'en', null], ['Deutsch', 'de', 'true']],
+  )
+})
+
 test('an address in another language keeps its state', () => {
   assert.equal(inLanguage('https://lab.example/monk?n=5', 'de'), 'https://lab.example/monk?n=5&lang=de')
   assert.equal(inLanguage('https://lab.example/monk?lang=de&n=5', 'en'), 'https://lab.example/monk?n=5')
 })
 
 test('a part says what its page has in the place of its English words', () => {
-  const model = componentOf({code: '', files: [], linked: true, languages: [], speaks: {'Copy link': 'Link kopieren'}})
+  const model = componentOf({code: '', files: [], linked: true, speaks: {'Copy link': 'Link kopieren'}})
   const [, list] = share({model}).children
   assert.equal(list.children[0].textContent, 'Link kopieren')
   assert.equal(list.children[1].textContent, 'Copy Python')

@@ -90,7 +90,7 @@ PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError"}
 # a call, an option of a command, a keyword argument, a selection of columns
 CODE = re.compile(r"\b[A-Za-z_]\w*\(|--[a-z]|\b[A-Za-z_]+=\S|\w\[[\[:{]")
-DEVELOPERS = ("markup.py", "snippets.py")  # speak to who writes the package
+DEVELOPERS = ("markup.py", "recipe.py")  # speak to who writes the package
 
 
 def template_of(node):

@@ -124,6 +124,7 @@ from explorer import (
 from explorer.comparison import Comparison, compare_groups
 from explorer.conditional import ConditionalChange
 from explorer.datasets import DataSet
+from explorer.recipe import Script, recipe
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
@@ -353,6 +354,7 @@ def data(study: Any) -> None:
     wine = load("wine")
     assert_type(wine.n, int)
     explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), level=0.1).opts(width=400)
+    explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), backend="bokeh")
     comparison = compare(wine.where(1), wine.where(2), n_resamples=19, rng=0)
     assert_type(comparison.differ, bool)
     assert_type(comparison.columns[0].interval, tuple[float, float] | None)
@@ -364,6 +366,13 @@ def data(study: Any) -> None:
     assert_type(pairs.differing, tuple[Comparison, ...])
     with explorer.threads(2):
         explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+
+    @recipe
+    def steps(n: int) -> list[float]:
+        return [0.5] * n
+
+    assert_type(steps(3), list[float])
+    assert_type(steps.script(), Script)
 
 
 def mistakes() -> None:

@@ -12,6 +12,7 @@ from helpers.random_states import FILES, states, tolerance
 from explorer.checks import Refusal
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.shrinkage import ShrinkageLab
+from explorer.recipe import Recipe, Script
 from explorer.workbench import registry
 
 SOME = 5  # states that are drawn of a lab by default; all labs come with the thorough tests
@@ -104,3 +105,17 @@ def test_the_comparison_can_fail():
     within = tolerance("shrinkage", space, result)
     assert within < 1e-10
     assert any(abs(copied - here) > 1e3 * within for copied, here in ROWS["shrinkage"].copied(space, result))
+
+
+@pytest.mark.few(6)
+@pytest.mark.parametrize("name", [name for name in ROWS if name != "sweep"])
+def test_a_recipe_that_is_called_prints_what_its_script_prints(name, monkeypatch, capsys):
+    """The steps are those that run here, and those that are copied."""
+    recipes = []
+    monkeypatch.setattr(Recipe, "script", lambda steps: recipes.append(steps) or Script())
+    registry.role(name, "script").python(lab_of(name).result())
+    monkeypatch.undo()
+    recipes[-1]()
+    here = capsys.readouterr().out
+    exec(compile(recipes[-1].script(), "<copied>", "exec"), {})
+    assert capsys.readouterr().out == here != ""

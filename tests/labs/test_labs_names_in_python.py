@@ -18,7 +18,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from every_lab import few_samples, finished_sweep
-from helpers.naming import naming
 from helpers.page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups
@@ -27,7 +26,7 @@ from explorer.datasets import read_bags, read_string_classes, read_table, read_t
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.pages import page_class
 from explorer.pages.report.comparison_request import File, ReportInput
-from explorer.snippets import Snippet, comment, identifier, imports, pasted, snippet, stacked
+from explorer.recipe import Name, Script, pasted, recipe
 from explorer.workbench import registry
 from explorer.workbench.study import subjects
 
@@ -265,74 +264,71 @@ def sweeps_measured():
 # the type
 
 
+def script_of(value):
+    """Return a script that has a value as code and in a comment."""
+
+    @recipe
+    def steps():
+        x = value  # {value}
+        y = 1
+        assert x is not y
+
+    return steps.script()
+
+
 @pytest.mark.parametrize("word", [*WORDS, *UNREAD, WORST], ids=ascii)
 def test_a_value_is_read_back_and_a_comment_stays_in_its_line(word):
-    python = stacked([snippet("x = {}  {}", {word: [word]}, comment(word)), snippet("y = {}", 1)])
+    python = script_of({word: [word, (word,)]})
     exec(compile(python, "<copied>", "exec"), space := {})
-    assert space["x"] == {word: [word]}
+    assert space["x"] == {word: [word, (word,)]}
     assert space["y"] == 1
-    assert len(python.splitlines()) == 2
+    assert len(python.splitlines()) == 3
     python.encode()  # it can be copied, and written into a file
+
+
+class Named:
+    """A value whose code is a name's."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
 
 
 def test_plain_text_is_no_python():
     name = f"{CALL}  # a column"
-    for wrong in (
-        lambda: f"{snippet('x')}",
-        lambda: snippet("x = ") + name,
-        lambda: name + snippet(" = 1"),
-        lambda: snippet(", ").join([snippet("x"), name]),
-        lambda: stacked([name]),
-        lambda: pasted(name),
-        lambda: snippet("{:>9}", name),
-    ):
-        with pytest.raises(TypeError):
-            wrong()
-    for wrong in (lambda: identifier(name), lambda: imports("explorer", [name]), lambda: identifier("a.class")):
-        with pytest.raises(ValueError, match=naming("name", "Python")):
-            wrong()
-    for lost in (snippet("x").upper(), snippet("x") * 2, snippet("x {}", 1)[:1], "{}".join([snippet("x")])):
-        assert not isinstance(lost, Snippet)
+    with pytest.raises(TypeError, match="takes a Script"):
+        pasted(name)
+    for wrong in (name, "exit(3)", "x", "lambda: 1", "[x for x in ()]", "1 +", "mmd_test(1, 2)", "load('wine')"):
+        for value in (Named(wrong), [Named(wrong)], {1: Named(wrong)}):
+            with pytest.raises(TypeError, match="cannot rebuild"):
+                script_of(value)
+    for wrong in (name, "a.b", "class", ""):
+        with pytest.raises(ValueError, match="is no name"):
+            script_of(Name(wrong))
+    python = script_of(1)
+    for lost in (python.upper(), python * 2, python[:1], python + name, f"{python}", "{}".join([python])):
+        assert not isinstance(lost, Script)
 
 
 def test_a_page_shows_no_script_of_plain_text(monkeypatch):
     page = open_page(page_class("marginalized"))
     plain = str(page.python(page.result))
     monkeypatch.setattr(page, "python", lambda result: plain)
-    with pytest.raises(TypeError, match="takes a Snippet"):
+    with pytest.raises(TypeError, match="takes a Script"):
         page.chrome.catch_up(page.result)
 
 
-TEMPLATES = [
-    (path.relative_to(PACKAGE).as_posix(), node)
-    for path in sorted(PACKAGE.rglob("*.py"))
-    if "snippet" in (source := path.read_text("utf-8")) and path.name != "snippets.py"
-    for node in ast.walk(ast.parse(source))
-    if isinstance(node, ast.Call)
-]
-
-
-def test_templates_are_literals_in_which_no_value_stands_in_quotes():
-    """A name that is put into a template's own quotes, or is part of a template, would be code."""
-    templates = 0
-    for path, node in TEMPLATES:
-        called = [getattr(each, "id", getattr(each, "attr", "")) for each in (node.func, *node.args[:1])]
-        assert called[0] not in ("Snippet",), path
-        if "snippet" not in called:
+def test_scripts_are_what_recipes_print():
+    """Nothing else makes a script of a text, which may contain names."""
+    printed = 0
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "recipe" not in (source := path.read_text("utf-8")) or path.name == "recipe.py":
             continue
-        template = node.args[0 if called[0] == "snippet" else 1]
-        assert isinstance(template, ast.Constant), (path, node.lineno)
-        assert isinstance(template.value, str), (path, node.lineno)
-        text = re.sub(r"\{(:[^}]*)?\}", "VALUE", template.value.replace("{{", "(").replace("}}", ")"))
-        for token in tokens_of(text):
-            assert token.type != tokenize.STRING or "VALUE" not in token.string, (path, node.lineno)
-        templates += 1
-    assert templates > 300
-
-
-def tokens_of(text):
-    """Yield the tokens of a part of a line, up to the first that cannot be read on its own."""
-    try:
-        yield from tokenize.generate_tokens(io.StringIO(text).readline)
-    except (tokenize.TokenError, IndentationError):
-        return
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call):
+                called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                assert called != "Script" or not node.args, (path, node.lineno)
+                printed += called == "script"
+    assert printed > 20

@@ -1,30 +1,38 @@
 """Recording of translations: the texts that pages request from a language, and those that are missing."""
 
-import re
 from contextlib import contextmanager
+from gettext import NullTranslations
 from unittest.mock import patch
 
 from explorer import languages
-
-TAGS = re.compile(r"<style>.*?</style>|<[^>]*>|\{[^}]*\}|&\w+;", re.DOTALL)
-WORD = re.compile(r"[A-Za-z]{2,}")
+from explorer.languages.extraction import is_message
 
 
-class RecordedTexts(dict):
-    """The texts of a language. `asked` are all requested texts, `missing` those without a translation."""
+class RecordedTexts(NullTranslations):
+    """The texts of a language.
+
+    `asked` are all requested texts, `given` their translations, and `missing` those that have none.
+    """
 
     def __init__(self, texts):
-        super().__init__(texts)
-        self.missing, self.asked = set(), set()
+        super().__init__()
+        self.texts = texts
+        self.asked, self.missing, self.given = set(), set(), set()
 
-    def __bool__(self):
-        return True
+    def gettext(self, text):
+        return self._recorded(text, self.texts.gettext(text))
 
-    def get(self, text, default=None):
+    def ngettext(self, one, many, count):
+        self._recorded(one, self.texts.ngettext(one, many, 1))
+        return self._recorded(many, self.texts.ngettext(one, many, count))
+
+    def _recorded(self, text, translation):
         self.asked.add(str(text))
-        if text not in self and WORD.search(TAGS.sub(" ", text)):
+        if translation != text:
+            self.given.add(str(translation))
+        elif is_message(text):
             self.missing.add(str(text))
-        return super().get(text, default)
+        return translation
 
 
 @contextmanager

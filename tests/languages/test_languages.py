@@ -1,13 +1,14 @@
-"""Translations: one file per lab, with English texts as keys; placeholders and tags agree, and no text is missing."""
+"""Translations: a catalogue has the messages of the source, translations fit them, and a page has no English left."""
 
 import ast
 import re
-import string
 from functools import cache
 from html import unescape
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
+from helpers.guide_texts import GUIDE, under
 from helpers.naming import names_all
 from helpers.page_helpers import error_at, notice
 from language_recorder import recorded_language
@@ -15,7 +16,22 @@ from language_recorder import recorded_language
 import explorer
 from explorer import languages
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.languages import bind_language, catalogues, current_language, linked, translate, use_language
+from explorer.languages import (
+    bind_language,
+    catalogue,
+    codes,
+    coverage,
+    current_language,
+    linked,
+    offered,
+    translate,
+    translate_plural,
+    upkeep,
+    use_language,
+)
+from explorer.languages.__main__ import main
+from explorer.languages.extraction import extract, is_message
+from explorer.languages.upkeep import faults, missing, summary
 from explorer.markup import Later, markup, text_of
 from explorer.pages import page_class
 from explorer.pages.index import home_text as home_words
@@ -25,11 +41,11 @@ from explorer.pages.previews.first_paint import first_paint
 from explorer.pages.previews.link_summary import state_of
 from explorer.pages.sections import help as guide
 from explorer.pages.sections import tour_of_labs
+from explorer.pages.sections.navbar import language_menu
 from explorer.pages.sections.story import onward_from
 from explorer.pages.serving.scheduler import Scheduler
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.template import shared_first_result
-from explorer.workbench import registry
 
 ROOT = Path(explorer.__file__).parent
 LABS = ("shrinkage", "kernel_pca")  # translated labs
@@ -37,35 +53,9 @@ LABS = ("shrinkage", "kernel_pca")  # translated labs
 ENGLISH = re.compile(
     r"\b(the|of|and|with|is|are|has|from|to|by|than|which|this|that|no|not|its|on|at)\b", re.IGNORECASE
 )
+ESTIMATOR = re.compile("James-Stein|F-KMSE|robust KME")  # names that no language translates
 STYLE = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
 TAG = re.compile(r"</?[a-z][^>]*>|&\w+;")
-
-
-def everything():
-    return [(file, key, value) for file, texts in catalogues("de").items() for key, value in texts.items()]
-
-
-def places(template):
-    """Return the placeholders of a template; those without a name are numbered."""
-    found = [(name, spec) for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
-    return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
-
-
-def tags(template):
-    """Return the tags of a template without the attributes that are read aloud, because these are texts."""
-    return sorted(re.sub(r"(alt|title|aria-label)='[^{][^']*'", r"\1", tag) for tag in TAG.findall(template))
-
-
-@cache
-def constants():
-    """Return every string literal of the source, and every text that a script translates."""
-    texts = set()
-    for path in ROOT.rglob("*.py"):
-        if "languages" not in path.parts:
-            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            texts |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    scripts = (path.read_text(encoding="utf-8") for path in (ROOT / "browser").glob("*.js"))
-    return texts | {words for script in scripts for words in re.findall(r"said\(model, '([^']+)'\)", script)}
 
 
 def everywhere(page):
@@ -119,35 +109,143 @@ def everywhere(page):
     return shown
 
 
+@pytest.fixture
+def own_language(tmp_path, monkeypatch):
+    """Return a function that makes the language `lb` of this text, as the only language beside English."""
+
+    def made(text):
+        path = tmp_path / "lb" / "LC_MESSAGES" / "explorer.po"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        head += '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
+        path.write_text(head + dedent(text), encoding="utf-8")
+        languages._read.cache_clear()
+        languages.offered.cache_clear()
+
+    monkeypatch.setattr(languages, "FOLDER", tmp_path)
+    monkeypatch.setattr(upkeep, "FOLDER", tmp_path)
+    made("")
+    yield made
+    languages._read.cache_clear()
+    languages.offered.cache_clear()
+
+
 # files of a language
 
 
-@pytest.mark.parametrize("file", catalogues("de"))
-def test_a_translation_has_the_places_and_the_tags_of_its_key(file):
-    for key, value in catalogues("de")[file].items():
-        assert places(value) == places(key), key
-        assert tags(value) == tags(key), key
-        assert [end in " \n" for end in (value[0], value[-1])] == [end in " \n" for end in (key[0], key[-1])], key
-
-
-def test_no_key_stands_in_two_files():
-    keys = [key for _, key, _ in everything()]
-    assert len(keys) == len(set(keys))
+@pytest.mark.parametrize("code", codes())
+def test_a_catalogue_has_the_messages_of_the_source_and_translations_fit_them(code):
+    """`python -m explorer.languages update` adds messages that are missing here, and removes those that are gone."""
+    assert faults(code) == []
 
 
 def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
     """Otherwise the text would stay in the language of the first page."""
-    texts = languages.language("de").texts
-    others = {ROOT / "labs" / name for name in registry.names() if name not in LABS}
+    texts = {each.id for each in catalogue("de") if each.string}
     for path in ROOT.rglob("*.py"):
-        if path.parent in others:
-            continue
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 name = getattr(node.value.func, "id", "")
                 first = node.value.args[0] if node.value.args else None
-                if name in ("markup", "said"):
+                if name in ("markup", "translate"):
                     assert not (isinstance(first, ast.Constant) and first.value in texts), path
+
+
+def test_a_fuzzy_translation_and_one_without_all_its_forms_are_never_shown(own_language):
+    own_language(
+        """
+        msgid "Yes"
+        msgstr "Jo"
+
+        #, fuzzy
+        msgid "No"
+        msgstr "Noa"
+
+        msgid "{} row"
+        msgid_plural "{} rows"
+        msgstr[0] "oa Zeiln"
+        msgstr[1] "{} Zeiln"
+
+        msgid "Undo"
+        msgstr ""
+        """
+    )
+    with use_language("lb"):
+        assert (translate("Yes"), translate("No"), translate("Undo"), translate("")) == ("Jo", "No", "Undo", "")
+        assert [translate_plural("{} row", "{} rows", n) for n in (1, 2)] == ["oa Zeiln", "2 Zeiln"]
+    assert [translate_plural("{} row", "{} rows", n) for n in (1, 2)] == ["1 row", "2 rows"]
+    assert coverage("lb") == 0.5
+    assert missing("lb") == ["No", "Undo"]
+
+
+def test_a_language_is_offered_if_nearly_all_of_its_texts_are_translated(own_language):
+    def texts(done):
+        return "\n".join(f'msgid "text {i}"\nmsgstr "{"Text" if i < done else ""}"\n' for i in range(100))
+
+    own_language(texts(97))
+    assert "lb" not in offered()
+    with use_language("lb"):  # a link opens it nevertheless, and its page leads back
+        assert translate("text 3") == "Text"
+        assert [each.languages for each in language_menu()] == [
+            [["lb", "Lëtzebuergesch"], *map(list, offered().items())]
+        ]
+    own_language(texts(98))
+    assert offered()["lb"] == "Lëtzebuergesch"
+    assert "98 of 100 messages are translated (98 %), in the menu" in summary("lb")
+    (menu,) = language_menu()
+    assert (menu.current, menu.languages[0]) == ("en", ["en", "English"])
+    assert ["lb", "Lëtzebuergesch"] in menu.languages
+
+
+def test_the_check_names_what_does_not_fit(own_language):
+    own_language(
+        """
+        msgid "{} of {}"
+        msgstr "{} von"
+
+        msgid "<b>{}</b> rows"
+        msgstr "{} Zeilen"
+
+        msgid " and "
+        msgstr "und"
+        """
+    )
+    found = faults("lb")
+    assert "The placeholders of '{} von' are not those of '{} of {}'." in found
+    assert "The tags of '{} Zeilen' are not those of '<b>{}</b> rows'." in found
+    assert "'und' does not begin and end with spaces as ' and ' does." in found
+    assert "The source no longer has '<b>{}</b> rows'." in found
+    assert "The catalogue lacks 'Undo'." in found
+
+
+def test_the_translators_commands_make_a_catalogue_and_check_it(own_language, capsys):
+    assert main(["update", "lb"]) == 0
+    assert {each.id for each in catalogue("lb")} == {each.id for each in extract()}
+    before = languages.FOLDER.joinpath("lb/LC_MESSAGES/explorer.po").read_bytes()
+    assert main(["update"]) == 0
+    assert languages.FOLDER.joinpath("lb/LC_MESSAGES/explorer.po").read_bytes() == before
+    assert main(["check", "lb", "--missing"]) == 0
+    told = capsys.readouterr().out
+    assert "Undo" in told.splitlines()
+    assert re.search(r"Lëtzebuergesch: 0 of \d+ messages are translated \(0 %\), not in the menu", told)
+
+
+@pytest.mark.usefixtures("own_language")
+def test_the_recipe_for_translators(capsys):
+    commands = re.findall(
+        r"^python -m explorer\.languages (.*)$", under(GUIDE["recipes"], "## Translate the pages"), re.MULTILINE
+    )
+    assert [command.split()[0] for command in commands] == ["update", "check"]
+    for command in commands:
+        assert main(command.split()) == 0
+    assert "français: 0 of" in capsys.readouterr().out
+    assert "fr" in codes()
+    path = languages.FOLDER / "fr" / "LC_MESSAGES" / "explorer.po"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('msgid "Undo"\nmsgstr ""', 'msgid "Undo"\nmsgstr "Annuler"'), encoding="utf-8")
+    languages._read.cache_clear()
+    with use_language("fr"):
+        assert (translate("Undo"), translate("Help")) == ("Annuler", "Help")
 
 
 def test_a_text_without_a_translation_stays_english():
@@ -208,7 +306,7 @@ def toured(name):
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_in_german_has_no_english_left(name):
     shown, heard = toured(name)
-    german = set(heard.values())
+    german = heard.given
     left = {text for text in heard.missing if text not in german and ENGLISH.search(unescape(TAG.sub(" ", text)))}
     left = {text for text in left if not any(_made_of(text, each) for each in german)}
     assert left == set()
@@ -234,15 +332,14 @@ def test_home_in_german_has_no_english_left():
     assert "href='shrinkage?lang=de'" in page.questions.object
 
 
-@pytest.mark.thorough
-def test_every_key_occurs_in_the_english_texts():
-    texts = constants()
-    with recorded_language("de") as heard:
-        HomePage({"lang": "de"})
-    asked = heard.asked.union(*(toured(name)[1].asked for name in LABS))
-    stale = [(file, key) for file, key, _ in everything() if key not in texts and key not in asked]
-    unread = [key for _, key in stale if not re.search(r"squared error|auto λ|leaves λ|CSV|PNG|SVG|\{value\}", key)]
-    assert unread == []
+@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.parametrize("name", LABS)
+def test_every_text_that_a_lab_asks_for_is_a_message(name):
+    known = {text for each in catalogue("de") for text in ((each.id,) if isinstance(each.id, str) else each.id)}
+    heard = toured(name)[1]
+    made = {text for text in heard.asked if is_message(ESTIMATOR.sub("", text))} - known - heard.given
+    templates = [each for each in (*heard.given, *known) if is_message(each)]
+    assert {text for text in made if not any(_made_of(text, each) for each in templates)} == set()
 
 
 def test_two_pages_of_two_languages_never_mix():
@@ -296,8 +393,10 @@ def test_the_browser_s_words_are_sent_in_german_alone():
     german, english = page_class("shrinkage")({"lang": "de"}), page_class("shrinkage")({})
     assert german.chrome.story.card.speaks["Next"] == "Weiter"
     assert english.chrome.story.card.speaks == {}
-    assert german.chrome.bar.share.languages == [["en", "English"]]
-    assert english.chrome.bar.share.languages == [["de", "Deutsch"]]
+    for page, code in ((german, "de"), (english, "en")):
+        (menu,) = page.chrome.bar.languages
+        assert (menu.languages, menu.current) == ([["en", "English"], ["de", "Deutsch"]], code)
+        assert menu in page.chrome.bar.parts
 
 
 def test_the_pictures_of_home_are_named_in_each_language():

@@ -7,11 +7,10 @@ import pytest
 from helpers.naming import naming
 from scipy import stats
 
-from explorer import Gaussian, sweep
+from explorer import Gaussian, plot, sweep
 from explorer.checks import Refusal, WrongType
 from explorer.marks.roles import ROLES
 from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
 from explorer.plotting.intervals import about, interval
 from explorer.sweeps import InProcess
 
@@ -35,6 +34,10 @@ def data():
 @pytest.fixture(scope="module")
 def wide():
     return swept(losses, {"n": np.geomspace(10, 1000, 10).astype(int).tolist(), "lam": LAMS}, 2)
+
+
+def of_dataset(data, value=None, **options):
+    return plot(data, value=value, **options)
 
 
 def elements(picture, kind):

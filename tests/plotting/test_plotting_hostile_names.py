@@ -4,9 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from explorer import sweep
+from explorer import plot, sweep
 from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
 from explorer.sweeps import InProcess
 
 NAMES = {
@@ -30,7 +29,7 @@ def picture(name, backend):
         return {name: float(n + len(how) + seed % 7)}
 
     axes = {"n": [1, 2, 3], "how": [name, "plain"]}
-    return of_dataset(sweep(study, axes, 3, executor=InProcess(), progress=False), backend=backend)
+    return plot(sweep(study, axes, 3, executor=InProcess(), progress=False), backend=backend)
 
 
 def words(text):

@@ -17,8 +17,9 @@ from explorer.labs.density import DensityLab
 from explorer.labs.twosample import TwoSampleLab
 from explorer.marks import Picture, ellipses
 from explorer.marks.contours import middles, regions
+from explorer.plotting.drawings import Drawing
 from explorer.plotting.lab_picture import visible_pictures
-from explorer.plotting.marked import tint
+from explorer.plotting.looks import tint
 from explorer.plotting.pictures import WAITS, drawn
 from explorer.views.bokeh_picture import BokehPicture
 from explorer.views.glyphs import FIRST
@@ -259,7 +260,7 @@ def turned(result):
 
 
 def test_an_ellipse_is_turned_about_its_middle():
-    (polygons,) = (each for each in drawn(turned, None) if isinstance(each, hv.Polygons))
+    (polygons,) = (each for each in drawn(Drawing(turned)) if isinstance(each, hv.Polygons))
     for x, y, wide, high, angle, path in zip(*turned.data(None)["blobs"].values(), polygons.split(), strict=True):
         away = np.column_stack([path.dimension_values(0) - x, path.dimension_values(1) - y])
         across, up = away @ [np.cos(angle), np.sin(angle)], away @ [-np.sin(angle), np.cos(angle)]

@@ -6,10 +6,13 @@ import re
 import pytest
 from bokeh.models import Axis, PlainText, Plot
 
-from explorer import sweep
+from explorer import plot, sweep
+from explorer.marks import Axis as Along
+from explorer.marks import Columns, chart, curve
 from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
-from explorer.plotting.style import dimension, holoviews, overlay, styled
+from explorer.plotting.drawings import Drawing
+from explorer.plotting.pictures import drawn
+from explorer.plotting.style import holoviews
 from explorer.sweeps import InProcess
 
 TAG = "<img src=x onerror=window.ran=1>"
@@ -32,7 +35,7 @@ def data(name):
 @pytest.mark.thorough(default=["formulas"])
 @pytest.mark.parametrize(("name", "shown"), SHOWN.values(), ids=SHOWN)
 def test_a_file_of_matplotlib_shows_them(name, shown, tmp_path):
-    files.write(of_dataset(data(name), x="how", by="n", backend="matplotlib"), tmp_path / "a.svg", "")
+    files.write(plot(data(name), x="how", by="n", backend="matplotlib"), tmp_path / "a.svg", "")
     svg = (tmp_path / "a.svg").read_text()
     words = [html.unescape(each) for each in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
     assert words.count(shown) == 2  # an axis's label and a tick
@@ -42,9 +45,9 @@ def test_a_file_of_matplotlib_shows_them(name, shown, tmp_path):
 @pytest.mark.thorough(default=["{x}"])
 @pytest.mark.parametrize("name", ["{}", "{x}", "$x$"], ids=str)
 def test_panels_have_titles_as_they_are(name, tmp_path):
-    files.write(of_dataset(data(name), col="how", backend="matplotlib"), tmp_path / "a.svg", "")
+    files.write(plot(data(name), col="how", backend="matplotlib"), tmp_path / "a.svg", "")
     assert f"how = {name}" in (tmp_path / "a.svg").read_text()
-    panels = holoviews().render(of_dataset(data(name), col="how"), backend="bokeh")
+    panels = holoviews().render(plot(data(name), col="how"), backend="bokeh")
     titles = [figure.title.text for figure in panels.select({"type": Plot}) if figure.title]
     assert f"how = {name}" in titles
 
@@ -52,14 +55,15 @@ def test_panels_have_titles_as_they_are(name, tmp_path):
 @pytest.mark.parametrize("name", [r"$$\alpha$$", r"a \(x\)", r"\[x\]"])
 def test_bokeh_sets_no_formula(name):
     hv = holoviews()
-    curve = styled(hv.Curve([(0, 1), (1, 2)], dimension(name, "x"), dimension("y", "y"), label=name))
-    figure = hv.render(overlay([curve], name), backend="bokeh")
+    path = curve(Columns(x=[0.0, 1.0], y=[1.0, 2.0]), "kme", label=name)
+    picture = chart(name, Along(name, name="x"), Along("y"), [path])
+    figure = hv.render(drawn(Drawing(picture)), backend="bokeh")
     texts = [figure.title.text, *(axis.axis_label for axis in figure.select({"type": Axis}) if axis.axis_label != "y")]
     assert [type(each) for each in texts] == [PlainText, PlainText]
     assert {each.text for each in texts} == {name}
 
 
 def test_a_page_of_a_plot_has_its_title_as_text():
-    page = files.html_of(of_dataset(data(TAG)), f"</title>{TAG}")
+    page = files.html_of(plot(data(TAG)), f"</title>{TAG}")
     assert "&lt;/title&gt;&lt;img" in page
     assert "<img" not in page.lower().replace("<img src=x", "", 0).split("<script", 1)[0]

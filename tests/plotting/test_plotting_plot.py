@@ -16,7 +16,9 @@ from helpers.server_process import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
 from explorer.checks import WrongType
+from explorer.marks import Axis, Columns, chart, curve
 from explorer.marks.roles import ROLES, colour
+from explorer.plotting.drawings import Drawing
 from explorer.plotting.files import write
 from explorer.plotting.plot import KINDS, WORDS
 
@@ -85,13 +87,13 @@ def test_a_sweep_s_data_set_goes_to_its_own_module(monkeypatch):
 
     def of_dataset(data, value=None, x=None):
         asked.append((data, x))
-        return "drawn"
+        return Drawing(chart("one", Axis("n"), Axis("loss"), [curve(Columns(x=[1.0], y=[2.0]), "kme")]))
 
     module = type(sys)("explorer.plotting.dataset")
     module.of_dataset = of_dataset
     monkeypatch.setitem(sys.modules, "explorer.plotting.dataset", module)
     data = xarray.Dataset({"loss": ("n", [1.0])})
-    assert plot(data, x="n") == "drawn"
+    assert plot(data, x="n").dimension_values(1).tolist() == [2.0]
     assert asked == [(data, "n")]
 
 

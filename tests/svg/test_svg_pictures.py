@@ -38,6 +38,7 @@ from explorer.marks import (
     field_of,
     heatmap,
     horizontal_lines,
+    mesh,
     segments,
     tipped,
     vertical_lines,
@@ -121,7 +122,8 @@ def test_in_every_state(name, fields):
 PLACES = np.array([0.2, 0.5, 0.8])
 COLUMNS = {
     "x": PLACES, "y": PLACES, "low": PLACES - 0.1, "high": PLACES + 0.1, "left": PLACES - 0.05, "right": PLACES + 0.05,
-    "top": PLACES, "radius": PLACES / 9, "width": np.full(3, 0.1), "height": np.full(3, 0.1), "angle": PLACES,
+    "bottom": PLACES - 0.1, "top": PLACES, "radius": PLACES / 9,
+    "width": np.full(3, 0.1), "height": np.full(3, 0.1), "angle": PLACES,
     "words": np.array(["one", "two", HOSTILE]), "fill": PLACES, "w": np.array([-1.0, 0.0, 1.0]),
 }  # fmt: skip
 SOURCES = {
@@ -148,6 +150,10 @@ EVERY = {
     "image of a role": field_of("image", "ground", 5, "mkme"),
     "table": field_of("image", "ground", 5, table=True),
     "shades": heatmap("shades", gaps=True),
+    "mesh": mesh("s", "kme", Axis("w", (-1.0, 1.0))),
+    "mesh of ratios": mesh("s", "kme", Axis("w", (0.1, 1.0), log=True)),
+    "an interval": area("s", "kme", low="low", high="high", half="width"),
+    "an image with a bar": field_of("image", "ground", 5, bar=Axis("f(x)", (-2.0, 2.0))),
     "words": words("s", "kme", halo=True),
     "said": TextLabel("kme", 0.5, 0.5, HOSTILE),
     "path": Line("kme", (0.0, 1.0), (0.0, 1.0)),

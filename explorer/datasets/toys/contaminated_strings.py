@@ -7,10 +7,11 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import strings
+from explorer.languages import message
 from explorer.rng import stream
 from explorer.types import Labels
 
-CONTAMINATIONS = ("poly-A", "random letters", "repeated read")
+CONTAMINATIONS = message(("poly-A", "random letters", "repeated read"))
 
 
 def contaminate_strings(X: Labels, count: int, kind: str = "poly-A", times: int = 5, rng: int | None = None) -> Labels:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets.toys.domains import class_maps
+from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -109,9 +110,13 @@ def plane_words(result: AdaptationResult) -> str:
     before, after = (
         format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
     )
-    return (
-        f"The line's slope is {before} unweighted and {after} after the remedy. The largest weight is"
-        f" {format_number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have less than 0.001."
+    return translate(
+        "The line's slope is {} unweighted and {} after the remedy. The largest weight is {}, and {} points have"
+        " less than 0.001.",
+        before,
+        after,
+        format_number(float(weights.max())),
+        int((weights < 0.001).sum()),
     )
 
 
@@ -235,7 +240,8 @@ def new_over_old_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
 
 def new_over_old_title(result: AdaptationResult) -> str:
     """Return the title."""
-    return f"Maps: new x over x{' (small dots: the true maps)' if result.lab.source == 'location-scale' else ''}"
+    about = translate(" (small dots: the true maps)") if result.lab.source == "location-scale" else ""
+    return translate("Maps: new x over x") + about
 
 
 @Picture(
@@ -269,6 +275,12 @@ def top_of(result: AdaptationResult) -> float:
     return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
 
 
+def weights_over_x_title(result: AdaptationResult) -> str:
+    """Return the title."""
+    about = "" if result.ratio is None else translate(", and the true ratio (small dots)")
+    return translate("Weights") + about
+
+
 def weights_over_x_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
     """Return both axes."""
     x, y, top = weights_over_x.x, weights_over_x.y, top_of(result)
@@ -280,7 +292,7 @@ def weights_over_x_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
 @SecondaryPicture(
     "weights",
     height=250,
-    title=lambda result: "Weights" if result.ratio is None else "Weights, and the true ratio (small dots)",
+    title=weights_over_x_title,
     x=Axis("", (-1, 1)),
     y=Axis("weight (log scale)", (0, 1), number_at=signed_value),
     marks=(
@@ -353,7 +365,7 @@ def by_domain(clouds: Domains, scores: Matrix) -> Sources:
 
 def between_words(share: float) -> str:
     """Return a sentence with the share of variance between domains."""
-    return f"{percent(share)} of the variance along both components lies between domains."
+    return translate("{} of the variance along both components lies between domains.", percent(share))
 
 
 @OfDomains(

@@ -1,18 +1,33 @@
 """Generated Python code of the adaptation lab, which reproduces the page's numbers, and its downloadable tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.adaptation import (
+    DICA,
+    CovariateShift,
+    LocationScaleShift,
+    TargetShift,
+    counterfactual_mean,
+    distributional_variance,
+    transfer_ratios,
+    treatment_test,
+)
+from explorer.datasets import domain_cloud, domain_pair, load, standardise, treated_groups
 from explorer.datasets.columns.quantity import in_file_units
+from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, comment, imports, snippet, stacked
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.script import columns_of
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.user_samples import groups_line, read_lines
+from explorer.workbench.user_samples import reading
 
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
@@ -23,181 +38,141 @@ if TYPE_CHECKING:
     from .result import AdaptationResult
 
 
-LINE = snippet("""def line_of(X, y, weights):
-    A = np.column_stack([np.ones(len(X)), X])
-    return np.linalg.lstsq(np.sqrt(weights)[:, None] * A, np.sqrt(weights) * y, rcond=None)[0]
-
-
-def error_of(line):
-    return np.mean((line[0] + test_Z @ line[1:] - test_y) ** 2)
-
-""")
-
-
-def python(result: AdaptationResult) -> Snippet:
+def python(result: AdaptationResult) -> Script:
     """Return a script that stores errors, effective sample size and distance in `shown` and prints them."""
-    lab = result.lab
+    lab, chosen = result.lab, result.kernel
     if lab.picture == "treatment":
         return _treatment(result)
-    names, others, lines = _drawn(result)
-    names += ["Gaussian", *_NAMES[lab.remedy]]
-    lines += [
-        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
-        *_remedy(lab, snippet("learn") if result.fit.remark else snippet("fit")),
-        snippet("shown = {{"),
-        snippet('    "before": error_of(line_of(X, y, np.ones(len(X)))),'),
-        snippet('    "after": error_of(line_of({}, y, weights)),', snippet("X") if lab.bounded else snippet("moved")),
-        snippet('    "effective sample size": weights.sum() ** 2 / (weights**2).sum(),'),
-        snippet('    "distance": shift.distance_,'),
-        snippet("}}"),
-    ]
-    if lab.picture == "domains":
-        names += ["DICA", "distributional_variance"]
-        lines += _domains(result, others)
-    return stacked([*_head(names, others), NOTHING, NOTHING, LINE, *lines, snippet("print(shown)"), NOTHING])
+    more_of, again = _domains(result), distant_seed(lab.seed)
+    draw: Any = None if lab.change else _drawn(result)
+    reweight: Any = {"reweight": True} if lab.remedy.endswith("weights") else {}
 
+    @recipe
+    def fit(learner) -> Any:
+        return learner.learn if result.fit.remark else learner.fit
 
-def _head(names, others):
-    """Return the import lines for names of `explorer` and names of `explorer.datasets`."""
-    head = [snippet("import numpy as np"), NOTHING, imports("explorer", names)]
-    return [*head, *([imports("explorer.datasets", others)] if others else [])]
+    @recipe
+    def steps():
+        def line_of(X, y, weights):
+            A = np.column_stack([np.ones(len(X)), X])
+            return np.linalg.lstsq(np.sqrt(weights)[:, None] * A, np.sqrt(weights) * y, rcond=None)[0]
+
+        def error_of(line):
+            return np.mean((line[0] + test_Z @ line[1:] - test_y) ** 2)
+
+        if lab.change:
+            X, y, Z, hidden = domain_pair(lab.change, lab.shift, lab.n, lab.m, rng=lab.seed)
+            _, _, test_Z, test_y = domain_pair(
+                lab.change, lab.shift, 1, TESTED, rng=again
+            )  # further points of the target
+        else:
+            X, y, Z, hidden = draw()
+            test_Z, test_y = Z, hidden
+        kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        if lab.remedy == "weights of x":
+            shift: Any = fit(CovariateShift(kernel, bound=lab.bound, tolerance=0.0))(X, Z)
+            weights = shift.weights_
+        elif lab.remedy == "weights of y":
+            shift = fit(TargetShift(kernel, bound=lab.bound))(X, y, Z)
+            weights = np.maximum(shift.identified_weights_, 0)
+        else:
+            shift = fit(LocationScaleShift(kernel, **reweight))(X, y, Z)
+            weights, moved = shift.weights_, shift.transform(X, y)
+        shown = {
+            "before": error_of(line_of(X, y, np.ones(len(X)))),
+            "after": error_of(line_of(X if lab.bounded else moved, y, weights)),
+            "effective sample size": weights.sum() ** 2 / (weights**2).sum(),
+            "distance": shift.distance_,
+        }
+        if lab.picture == "domains":
+            more_of(X, y, Z, hidden, shown)
+        print(shown)
+
+    return steps.script()
 
 
 def _treatment(result):
     """Return a script for both arms: raw difference, reweighted difference, distance, and the test of no effect."""
-    lab, refused = result.lab, result.outcomes.refused
-    names, others = ["Gaussian"], []
-    if lab.change:
-        others = ["treated_groups"]
-        given = snippet("{}, {}, {}, {}, {}, rng={}", lab.effect, lab.shift, lab.n, lab.m, lab.hidden, lab.seed)
-        lines = [snippet("X, y, treated = treated_groups({})", given)]
-    else:
-        more, others, lines = _drawn(result)
-        names += more
-        lines = lines[:-1]  # drop the line with test points: the treatment predicts none
-        lines += [
-            snippet("treated = np.repeat([False, True], [{}, {}])", lab.n, lab.m),
-            snippet("X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])"),
-        ]
-    lines.append(snippet('shown = {{"naive": y[treated].mean() - y[~treated].mean()}}'))
-    if refused:
-        lines.append(snippet("# counterfactual_mean(X, y, treated) is refused: the groups do not overlap"))
-    else:
-        names += ["counterfactual_mean", *([] if result.untested else ["treatment_test"])]
-        lines += [
-            snippet(
-                "kernels = [Gaussian({} * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]",
-                lab.bandwidth,
-            ),
-            snippet("arms = counterfactual_mean(X, y, treated, *kernels)"),
-            snippet("centre = y.mean()  # weights need not sum to one"),
-            snippet("means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]"),
-            snippet('shown["effect"] = means[0] - means[1]'),
-            snippet('shown["distance"] = arms[0].distance(arms[1])'),
-        ]
-        test = snippet('shown["p"] = treatment_test(X, y, treated, *kernels, rng={}).pvalue', lab.seed)
-        lines.append(snippet("# treatment_test(X, y, treated) is refused") if result.untested else test)
-    return stacked([*_head(names, others), NOTHING, *lines, snippet("print(shown)"), NOTHING])
+    lab, width = result.lab, result.lab.bandwidth
+    draw: Any = None if lab.change else _drawn(result)
 
+    @recipe
+    def steps():
+        if lab.change:
+            X, y, treated = treated_groups(lab.effect, lab.shift, lab.n, lab.m, lab.hidden, rng=lab.seed)
+        else:
+            X, y, Z, hidden = draw()
+            treated = np.repeat([False, True], [lab.n, lab.m])
+            X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])
+        shown: Any = {"naive": y[treated].mean() - y[~treated].mean()}
+        if result.outcomes.refused:
+            # counterfactual_mean(X, y, treated) is refused: the groups do not overlap
+            print(shown)
+        else:
+            kernels = [Gaussian(width * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]
+            arms = counterfactual_mean(X, y, treated, *kernels)
+            centre = y.mean()  # weights need not sum to one
+            means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]
+            shown["effect"] = means[0] - means[1]
+            shown["distance"] = arms[0].distance(arms[1])
+            if result.untested:
+                # treatment_test(X, y, treated) is refused
+                print(shown)
+            else:
+                shown["p"] = treatment_test(X, y, treated, *kernels, rng=lab.seed).pvalue
+                print(shown)
 
-_NAMES = {
-    "weights of x": ["CovariateShift"],
-    "weights of y": ["TargetShift"],
-    "maps": ["LocationScaleShift"],
-    "maps and weights": ["LocationScaleShift"],
-}
-
-
-def _remedy(lab, fit):
-    """Return lines that create `shift`, `weights` and, for maps, `moved`. They call `learn` if `fit` would warn."""
-    if lab.remedy == "weights of x":
-        return [
-            snippet("shift = CovariateShift(kernel, bound={}, tolerance=0.0).{}(X, Z)", lab.bound, fit),
-            snippet("weights = shift.weights_"),
-        ]
-    if lab.remedy == "weights of y":
-        return [
-            snippet("shift = TargetShift(kernel, bound={}).{}(X, y, Z)", lab.bound, fit),
-            snippet("weights = np.maximum(shift.identified_weights_, 0)"),
-        ]
-    reweight = snippet(", reweight=True") if lab.remedy.endswith("weights") else NOTHING
-    return [
-        snippet("shift = LocationScaleShift(kernel{}).{}(X, y, Z)", reweight, fit),
-        snippet("weights, moved = shift.weights_, shift.transform(X, y)"),
-    ]
+    return steps.script()
 
 
 def _drawn(result):
-    """Return names from explorer, names from explorer.datasets, and lines that create X, y, Z, test_Z and test_y."""
-    lab = result.lab
-    if lab.change:
-        call = snippet("domain_pair({}, {}", lab.change, lab.shift)
-        more = distant_seed(lab.seed)
-        return [], ["domain_pair"], [
-            snippet('X, y, Z, hidden = {}, {}, {}, rng={})', call, lab.n, lab.m, lab.seed),
-            snippet('_, _, test_Z, test_y = {}, 1, {}, rng={})  # further points of the target', call, TESTED, more),
-        ]  # fmt: skip
-    first, second = lab.seeds
-    if lab.source in BUNDLED:
-        names, lines = ["load"], [snippet("data = load({})", lab.source), groups_line(result.labels)]
-    else:
-        names, lines = ["read_tables"], read_lines(lab.replace(standardise=False), result.labels)
-    x, y = result.pair.names[:-1], result.pair.names[-1]
-    lines += [
-        snippet("P, Q = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, first, lab.m, second),
-        snippet("columns, of_y = {}, {}  {}", _at(result, x), _at(result, [y])[0], comment(f"{', '.join(x)}; {y}")),
-        snippet("X, y, Z, hidden = P[:, columns], P[:, of_y], Q[:, columns], Q[:, of_y]"),
-    ]
-    others = []
-    if lab.standardise:
-        others = ["standardise"]
-        lines += [
-            snippet("scaled = standardise(np.concatenate([X, Z]))"),
-            snippet("X, Z = scaled[:{}], scaled[{}:]", lab.n, lab.n),
-        ]
-    return names, others, [*lines, snippet("test_Z, test_y = Z, hidden")]
+    """Return the steps that create X, y and Z from a table, and the hidden values of y at Z."""
+    lab, (first, second), (*others, last), labels = result.lab, result.lab.seeds, result.pair.names, result.labels
+    bundled, tables = lab.source in BUNDLED, lab.the_tables()
+    read: Any = None if bundled else reading(lab.replace(standardise=False), labels)
+    names = (tables[0] if bundled else tables.indicators()[0]).names
+    x, target = columns_of(names, others), columns_of(names, [last])
+
+    @recipe
+    def steps():
+        if bundled:
+            data = load(lab.source)
+            P, Q = data.where(labels[0]), data.where(labels[1])
+        else:
+            P, Q = read()
+        P, Q = P.sample(lab.n, rng=first), Q.sample(lab.m, rng=second)
+        columns, of_y = x.places, target.places[0]  # {x.names}; {target.names}
+        X, y, Z, hidden = P[:, columns], P[:, of_y], Q[:, columns], Q[:, of_y]
+        if lab.standardise:
+            scaled = standardise(np.concatenate([X, Z]))
+            X, Z = scaled[: lab.n], scaled[lab.n :]
+        return X, y, Z, hidden
+
+    return steps
 
 
-def _at(result, names):
-    """Return the positions of columns in the tables."""
-    tables = result.lab.the_tables()
-    there = list(tables[0].names if result.lab.source in BUNDLED else tables.indicators()[0].names)
-    return [there.index(name) for name in names]
+def _domains(result):
+    """Return the steps of DICA's picture, which add to `shown`."""
+    lab, width, transfer = result.lab, result.lab.bandwidth, result.lab.picture == "domains" and result.clouds.transfer
 
+    @recipe
+    def steps(X, y, Z, hidden, shown):
+        if lab.change:
+            X, of = domain_cloud(lab.domains, lab.n, rng=lab.seed)
+        else:
+            X = np.concatenate([np.column_stack([X, y]), np.column_stack([Z, hidden])])
+            X, of = standardise(X), np.repeat([0, 1], [lab.n, lab.m])
+        kernel = Gaussian(width * Gaussian().select(X).bandwidth)
+        scores = DICA(lab.size * kernel, n_components=2).fit(X, of).transform(X)
+        within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))
+        shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))
+        shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)
+        if transfer is not None:
+            regularised = DICA(lab.size * kernel, n_components=1, lam=lab.size**2 * MU / 4).fit(X, of)
+            shown["DICA"] = len(X) / 4 * regularised.ratios_[0]
+            shown["TCA"] = transfer_ratios(X, of, kernel, MU, 1)[0]
 
-def _domains(result, others):
-    """Return the lines of DICA's picture."""
-    lab = result.lab
-    if lab.change:
-        others.append("domain_cloud")
-        lines = [snippet("X, of = domain_cloud({}, {}, rng={})", lab.domains, lab.n, lab.seed)]
-    else:
-        others.append("standardise")
-        lines = [
-            snippet("X = np.concatenate([np.column_stack([X, y]), np.column_stack([Z, hidden])])"),
-            snippet("X, of = standardise(X), np.repeat([0, 1], [{}, {}])", lab.n, lab.m),
-        ]
-    return [
-        *lines,
-        snippet("kernel = Gaussian({} * Gaussian().select(X).bandwidth)", lab.bandwidth),
-        snippet("scores = DICA({} * kernel, n_components=2).fit(X, of).transform(X)", lab.size),
-        snippet("within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))"),
-        snippet('shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))'),
-        snippet('shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)'),
-        *(_transfer(lab) if result.clouds.transfer is not None else []),
-    ]
-
-
-def _transfer(lab):
-    """Return lines that compute the leading ratio of transfer component analysis and the corresponding one of DICA."""
-    return [
-        snippet("from explorer.adaptation import transfer_ratios"),
-        snippet(
-            "regularised = DICA({} * kernel, n_components=1, lam={}**2 * {} / 4).fit(X, of)", lab.size, lab.size, MU
-        ),
-        snippet('shown["DICA"] = len(X) / 4 * regularised.ratios_[0]'),
-        snippet('shown["TCA"] = transfer_ratios(X, of, kernel, {}, 1)[0]', MU),
-    ]
+    return steps
 
 
 def numbers(result: AdaptationResult) -> Numbers:

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from explorer.adaptation.covariate import FAR
-from explorer.markup import markup
+from explorer.languages import translate
+from explorer.markup import Later, markup
 from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.numbers import WAITING, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
@@ -46,7 +47,7 @@ LINES = {
     "maps and weights": "line after the maps",
 }
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Source and target.</b> A line is learnt from the source, where y is known, and used on the target, where y is
 unknown. The picture shows the target's y, but no remedy uses it. Grey dots are the source; the area of a blue disc is
@@ -100,22 +101,22 @@ def in_short(result: AdaptationResult) -> str:
     """Return the change of the squared error for a title, or "" if the headline is not about it or already short."""
     if result.lab.picture == "domains" and len(set(result.clouds.of.tolist())) > 1:
         apart, plain = percent(result.clouds.apart), percent(result.clouds.plain)
-        return f"domains make up {apart} of DICA's variance, {plain} of kernel PCA's"
+        return translate("domains make up {} of DICA's variance, {} of kernel PCA's", apart, plain)
     if result.lab.picture in ("domains", "treatment"):
         return ""
     at, gain = result.at_row(result.row), result.gain(result.row)
     if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
         return ""
     if _percent_shown(gain) == 0:
-        return "the same squared error on the target"
+        return translate("the same squared error on the target")
     if gain <= -1:
-        return f"{format_number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
-    return f"{percent(abs(gain))} {'less' if gain > 0 else 'more'} squared error on the target"
+        return translate("{} times the squared error on the target", format_number(float(f"{1 - gain:.2g}")))
+    return translate("{} {} squared error on the target", percent(abs(gain)), "less" if gain > 0 else "more")
 
 
 def _verdict(result, row):
     at, gain = result.at_row(row), result.gain(row)
-    line = markup("{} {} on the target{}.", named(DOES[result.lab.remedy], "skmse"), *_changed(gain))
+    line = markup("{} {} on the target{}.", named(translate(DOES[result.lab.remedy]), "skmse"), *_changed(gain))
     if at.unbounded.far > FAR:
         return markup(
             "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the effective sample size is"
@@ -154,9 +155,13 @@ def _trust(result, row):
     """Return the effective number of points, and whether the weighted source matches the target."""
     fit, remedy = result.at_row(row).fit, result.lab.remedy
     far = percent(min(fit.far, 1.0))
-    match = "matches the target" if fit.far < LEAST else f"leaves {far} of the target's kernel mean unmatched"
+    match = (
+        translate("matches the target")
+        if fit.far < LEAST
+        else translate("leaves {} of the target's kernel mean unmatched", far)
+    )
     if remedy == "maps":
-        return f"The moved source {match}."
+        return translate("The moved source {}.", match)
     badge = markup(" <span class='badge'>effective size below {}</span>", FEW) if fit.size < FEW else ""
     size = markup("Effective sample size <b>{}</b> of {}", format_number(fit.size), len(fit.weights))
     return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
@@ -166,15 +171,22 @@ def _errors(result):
     """Return the errors before and after with their sample sizes and seed; for a table in the units of y."""
     lab, fit = result.lab, result.fit
     if lab.change:
-        best = "" if result.best_error is None else f", {format_number(result.best_error)} with the true weights"
+        best = (
+            ""
+            if result.best_error is None
+            else translate(", {} with the true weights", format_number(result.best_error))
+        )
         before, after = format_number(result.before[1]), format_number(fit.error)
-        errors = f"Squared error on the target: {before} unweighted, {after} after the remedy{best}"
+        errors = translate("Squared error on the target: {} unweighted, {} after the remedy{}", before, after, best)
     else:
         before, after = (length_of(result.of_y, math.sqrt(error)) for error in (result.before[1], fit.error))
-        errors = (
-            f"Root mean square error of {short_name(result.of_y.name)}: {before} unweighted, {after} after the remedy"
+        errors = translate(
+            "Root mean square error of {}: {} unweighted, {} after the remedy",
+            short_name(result.of_y.name),
+            before,
+            after,
         )
-    return f" {errors} (n = {lab.n}, m = {lab.m}, seed {lab.seed})."
+    return translate(" {} (n = {}, m = {}, seed {}).", errors, lab.n, lab.m, lab.seed)
 
 
 def _domains(result):
@@ -190,12 +202,12 @@ def _domains(result):
         percent(clouds.apart),
         dica,
         percent(clouds.plain),
-        named("kernel PCA", "kme"),
+        named(translate("kernel PCA"), "kme"),
     )
 
 
 def _components(result):
-    return f"{len(result.clouds.of)} points, with a kernel of size {format_number(result.lab.size)}."
+    return translate("{} points, with a kernel of size {}.", len(result.clouds.of), format_number(result.lab.size))
 
 
 def caption(result: AdaptationResult) -> str | Markup:
@@ -226,7 +238,7 @@ def caption(result: AdaptationResult) -> str | Markup:
         )
     if lab.picture == "treatment":
         return of_treatment.caption(result)
-    about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
+    about = f"{translate(CALLED[lab.change])}." if lab.change else _of_table(result)
     if lab.bounded:
         about += markup(" No {} exceeds {}.", control("weight", "bound"), format_number(lab.bound))
     parts = _equation(result) + about + _errors(result) + _maps(result) + _samples(result)
@@ -247,7 +259,14 @@ def _of_table(result):
     pair = result.pair
     of, to, both = short_names(pair.sample_names)
     x = join_list(map(short_name, pair.names[:-1]))
-    return f"A line predicts {short_name(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
+    return translate(
+        "A line predicts {} from {}; it is learnt from {} and used on {}{}.",
+        short_name(pair.names[-1]),
+        x,
+        of,
+        to,
+        both,
+    )
 
 
 def _maps(result):
@@ -257,9 +276,11 @@ def _maps(result):
             f"({format_number(float(w[0]))}, {format_number(float(b[0]))})"
             for w, b in zip(fit.scale, fit.shift, strict=True)
         ]
-        words = f" Scale and shift of each class: {', '.join(each[:6])}."
+        words = translate(" Scale and shift of each class: {}.", ", ".join(each[:6]))
     if fit.shares is not None and len(fit.shares) <= 6:
-        words += f" Estimated shares of the classes in the target: {', '.join(percent(float(s)) for s in fit.shares)}."
+        words += translate(
+            " Estimated shares of the classes in the target: {}.", ", ".join(percent(float(s)) for s in fit.shares)
+        )
     return words
 
 
@@ -267,9 +288,9 @@ def _samples(result):
     if result.lab.picture != "samples":
         return ""
     if result.more is None:
-        return f" The result in more samples is {WAITING}."
+        return translate(" The result in more samples is {}.", translate(WAITING))
     gains = result.more.gains[0]
-    return f" In {len(gains)} more samples the remedy helps {int((gains > 0).sum())} times."
+    return translate(" In {} more samples the remedy helps {} times.", len(gains), int((gains > 0).sum()))
 
 
 def _attempts(lab):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.conditional.conditioning import standardise
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Picture,
@@ -88,7 +89,7 @@ def regression_called(given: str, direction: str) -> Callable[..., Any]:
 
     def words(result):
         which = {"given": given, "direction": direction}.get(result.lab.asks)
-        return which and by_name(f"regression of {which}", variable_names(result))
+        return which and by_name(translate("regression of {}", which), variable_names(result))
 
     return words
 
@@ -171,7 +172,7 @@ def named(result: CausesResult) -> Numbers:
     """Return the titles of the clouds and the labels of their axes."""
     asks, k = result.lab.asks, np.arange(3.0)
     own = [truncate(each.name, NAME) for each in result.quantities]
-    left = [f"residual of {role}" for role in {"given": "xy", "direction": "yx"}.get(asks, "")]
+    left = [translate("residual of {}", role) for role in {"given": "xy", "direction": "yx"}.get(asks, "")]
     names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
     axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
     across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))

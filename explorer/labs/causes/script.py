@@ -1,16 +1,22 @@
 """Generated Python code of the causes lab, which reproduces the page's numbers, and its downloadable tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.conditional import additive_noise, gcm_test, kci_test
+from explorer.datasets import causal
 from explorer.datasets.columns.quantity import in_file_units
+from explorer.discrepancy import dhsic_test, hsic_test
+from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
-from explorer.snippets import Snippet, identifier, imports, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
-from explorer.workbench.script import opening_lines, script
+from explorer.workbench.script import opening
 from explorer.workbench.user_rows import drawn_lines
 
 from .result import RESAMPLES
@@ -19,62 +25,46 @@ if TYPE_CHECKING:
     from .result import CausesResult
 
 
-def python(result: CausesResult) -> Snippet:
+def python(result: CausesResult) -> Script:
     """Return a script that stores p of each test in `shown` and prints it."""
-    lab = result.lab
-    opening, names, helper = _rows(result)
-    roles = "xyz"[: result.drawn.X.shape[1]]
-    opening.append(snippet("{} = X.T", snippet(", ").join(map(identifier, roles))))
-    how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
+    lab, names = result.lab, list(result.names)
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": lab.seed}
     wide = [lab.bandwidth * median for median in result.medians]
-    note = snippet("  # {:g} x the median distance", lab.bandwidth)
-    names.append("Gaussian")
-    if lab.asks == "given":
-        names += ["kci_test", "gcm_test", "hsic_test"]
-        lines = [
-            snippet("kernel = Gaussian({}){} of z", wide[2], note),
-            snippet("tests = [kci_test(x, y, z, kernel_z=kernel, {}), gcm_test(x, y, z, kernel, {})]", how, how),
-            snippet("tests.append(hsic_test(x, y, {}))", how),
-        ]
-    elif lab.asks == "joint":
-        names += ["dhsic_test", "hsic_test"]
-        lines = [
-            snippet("k, l, m = {}{} of each", snippet(", ").join(snippet("Gaussian({})", each) for each in wide), note),
-            snippet("tests = [dhsic_test([x, y, z], [k, l, m], {})]", how),
-            snippet(
-                "tests += [hsic_test(x, y, k, l, {}), hsic_test(x, z, k, m, {}), hsic_test(y, z, l, m, {})]",
-                how,
-                how,
-                how,
-            ),
-        ]
-    else:
-        names.append("additive_noise")
-        lines = [
-            snippet("k, l = Gaussian({}), Gaussian({}){} of each", wide[0], wide[1], note),
-            snippet("both = additive_noise(x, y, k, l, {})", how),
-            snippet("print(both)"),
-            snippet("tests = [both.forward, both.backward]"),
-        ]
-    lines += [
-        snippet("shown = dict(zip({}, [test.pvalue for test in tests]))", list(result.names)),
-        snippet("print(shown)"),
-    ]
-    return script(names, [*opening, *lines], after=helper)
+    rows, chosen, pair = opening(lab), [each.name for each in result.quantities], result.drawn.X.shape[1] == 2
 
+    @recipe
+    def steps():
+        if lab.toy:
+            X = causal(**lab.drawn_as, rng=lab.seed)
+        else:
+            data = rows()
+            columns = [data.names.index(name) for name in chosen]
+            X = data.sample(lab.n, rng=lab.seed)[:, columns]
+        if pair:
+            x, y = X.T
+        else:
+            x, y, z = X.T
+        if lab.asks == "given":
+            kernel = Gaussian(wide[2])  # {lab.bandwidth:g} x the median distance of z
+            tests: list[Any] = [kci_test(x, y, z, kernel_z=kernel, **how), gcm_test(x, y, z, kernel, **how)]
+            tests.append(hsic_test(x, y, **how))
+        elif lab.asks == "joint":
+            k, l, m = (
+                Gaussian(wide[0]),
+                Gaussian(wide[1]),
+                Gaussian(wide[2]),
+            )  # {lab.bandwidth:g} x the median distance of each
+            tests = [dhsic_test([x, y, z], [k, l, m], **how)]
+            tests += [hsic_test(x, y, k, l, **how), hsic_test(x, z, k, m, **how), hsic_test(y, z, l, m, **how)]
+        else:
+            k, l = Gaussian(wide[0]), Gaussian(wide[1])  # {lab.bandwidth:g} x the median distance of each
+            both = additive_noise(x, y, k, l, **how)
+            print(both)
+            tests = [both.forward, both.backward]
+        shown = dict(zip(names, [test.pvalue for test in tests]))
+        print(shown)
 
-def _rows(result):
-    """Return the lines that create the rows X, the names they import from explorer, and their other import lines."""
-    lab = result.lab
-    if lab.toy:
-        given = [*lab.drawn_as.items(), ("rng", lab.seed)]
-        drawn = snippet(", ").join(snippet("{}={}", identifier(field), value) for field, value in given)
-        return [snippet("X = causal({})", drawn)], [], [imports("explorer.datasets", ["causal"])]
-    lines, names = opening_lines(lab)
-    columns = [each.name for each in result.quantities]
-    lines.append(snippet("columns = [data.names.index(name) for name in {}]", columns))
-    lines.append(snippet("X = data.sample({}, rng={})[:, columns]", lab.n, lab.seed))
-    return lines, names, []
+    return steps.script()
 
 
 def numbers(result: CausesResult) -> Numbers:

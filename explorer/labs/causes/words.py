@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.languages import translate
+from explorer.markup import Later, markup
 from explorer.printing import short_name, truncate
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import control, tries
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 KCI = r"T = \frac1n \mathrm{tr}(AB),\quad A = R_z K_{xz} R_z,\quad B = R_z K_y R_z"
 DHSIC = r"\mathrm{dHSIC} = \| \hat\mu_{xyz} - \hat\mu_x \otimes \hat\mu_y \otimes \hat\mu_z \|^2"
 NOISE = r"y = f(x) + e"
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>x and y given z.</b> The first two clouds show x and y over z, each with its kernel regression. The third shows
 the residuals of both regressions. They are independent if z explains everything that x and y share. GCM tests their
@@ -69,14 +70,14 @@ def _given(result, look):
     alpha = result.lab.alpha
     both = markup("KCI p = {}, GCM p = {}", format_number(kci), format_number(gcm))
     if kci > alpha and gcm > alpha:
-        missed = ": both tests miss the dependence" if result.holds("KCI") is False else ""
+        missed = translate(": both tests miss the dependence") if result.holds("KCI") is False else ""
         return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **variable_names(result))
     wrong = result.holds("KCI")
     if kci <= alpha and gcm <= alpha:
-        alarms = ": two false alarms" if wrong else ""
+        alarms = translate(": two false alarms") if wrong else ""
         return markup("Given {z}, {x} and {y} look <b>dependent</b> ({}){}.", both, alarms, **variable_names(result))
     one, other = ("KCI", "GCM") if kci <= alpha else ("GCM", "KCI")
-    why = {True: ": a false alarm", False: f": {other} misses the dependence", None: ""}[wrong]
+    why = {True: translate(": a false alarm"), False: translate(": {} misses the dependence", other), None: ""}[wrong]
     return markup(
         "Given {z}, <b>only {}</b> finds {x} and {y} dependent ({}){}.", one, both, why, **variable_names(result)
     )
@@ -87,14 +88,14 @@ def _joint(result, look):
     alpha = result.lab.alpha
     found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
     alone, p, names = (
-        f"smallest p of a pair: {format_number(min(pairs))}",
+        translate("smallest p of a pair: {}", format_number(min(pairs))),
         format_number(joint),
         variable_names(result),
     )
     if joint > alpha:
-        wrong = ": it misses the dependence" if result.holds("dHSIC") is False else ""
+        wrong = translate(": it misses the dependence") if result.holds("dHSIC") is False else ""
         return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
-    wrong = ": a false alarm" if result.holds("dHSIC") else ""
+    wrong = translate(": a false alarm") if result.holds("dHSIC") else ""
     if not found:
         return markup(
             "{x}, {y} and {z} are <b>dependent only together</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names
@@ -114,10 +115,10 @@ def _direction(result, look):
     if forward > alpha and backward > alpha:
         return markup("The residuals allow <b>both directions</b> ({}).", both)
     if forward <= alpha and backward <= alpha:
-        why = ": the true direction is rejected too" if result.holds("x → y") else ""
+        why = translate(": the true direction is rejected too") if result.holds("x → y") else ""
         return markup("The residuals allow <b>neither direction</b> ({}){}.", both, why)
     arrow = "x → y" if forward > alpha else "y → x"
-    wrong = ", the wrong direction" if result.holds(arrow) is False else ""
+    wrong = translate(", the wrong direction") if result.holds(arrow) is False else ""
     return markup("The residuals allow <b>only {}</b> ({}){}.", by_name(arrow, variable_names(result)), both, wrong)
 
 
@@ -128,46 +129,46 @@ def _arrows(result, look):
         return _pairs_of(result, look)
     if result.lab.asks == "direction":
         if found.lines:
-            return "Both models fit, so the direction remains unknown."
+            return translate("Both models fit, so the direction remains unknown.")
         if found.arrows:
-            return "In the other direction the residuals depend on the cause."
-        return "Either no additive-noise model holds, or a regression fits badly."
+            return translate("In the other direction the residuals depend on the cause.")
+        return translate("Either no additive-noise model holds, or a regression fits badly.")
     if found is None:
-        return markup("{} Which arrows the tests allow is {}.", _without(result, look), WAITING)
+        return markup("{} Which arrows the tests allow is {}.", _without(result, look), translate(WAITING))
     return markup("{} {}", _without(result, look), arrows_sentence(found, variable_names(result)))
 
 
 def _without(result, look):
     p = look.pvalues[2]
     verb = "dependent" if p <= result.lab.alpha else "independent"
-    return f"Without {variable_names(result)['z']} they look {verb} (HSIC p = {format_number(p)})."
+    return translate("Without {} they look {} (HSIC p = {}).", variable_names(result)["z"], verb, format_number(p))
 
 
 def _pairs_of(result, look):
     found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
     found = [by_name(name, variable_names(result)) for name in found]
     if not found:
-        return "HSIC finds every pair independent."
-    return f"HSIC finds dependent pairs: {', '.join(found)}."
+        return translate("HSIC finds every pair independent.")
+    return translate("HSIC finds dependent pairs: {}.", ", ".join(found))
 
 
 def arrows_sentence(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
     """Return a sentence with the arrows that tests of three variables allow; `names` are those of x, y and z."""
     if found.arrows:
         middle = names[found.arrows[0][1]]
-        ends = " and ".join(names[arrow[0]] for arrow in found.arrows)
-        return f"The tests allow one graph: {ends} both act on {middle}."
+        ends = translate(" and ").join(names[arrow[0]] for arrow in found.arrows)
+        return translate("The tests allow one graph: {} both act on {}.", ends, middle)
     if not found.lines:
-        return "The tests allow no arrow."
+        return translate("The tests allow no arrow.")
     if len(found.lines) == 1:
         a, b = found.lines[0]
-        return f"The tests join only {names[a]} and {names[b]}; the direction remains unknown."
+        return translate("The tests join only {} and {}; the direction remains unknown.", names[a], names[b])
     if len(found.lines) == 3:
-        return "The tests join all three; the directions remain unknown."
+        return translate("The tests join all three; the directions remain unknown.")
     one, two = map(set, found.lines)
     (middle,) = one & two
     skeleton = by_name(SKELETONS[middle], names)
-    return f"The tests allow {skeleton}: a chain or a fork, which no test of independence distinguishes."
+    return translate("The tests allow {}: a chain or a fork, which no test of independence distinguishes.", skeleton)
 
 
 def variable_names(result: CausesResult) -> dict[str, str]:
@@ -188,8 +189,8 @@ def _study(result):
         return ""
     name, *others = result.names
     first, *rest = study.rejected
-    also = "".join(f", {other} in {times}" for other, times in zip(others, rest, strict=True))
-    return f" {name} rejects in {first} of {study.count} more samples{also}."
+    also = "".join(translate(", {} in {}", other, times) for other, times in zip(others, rest, strict=True))
+    return translate(" {} rejects in {} of {} more samples{}.", name, first, study.count, also)
 
 
 def caption(result: CausesResult) -> Markup:
@@ -226,14 +227,19 @@ def _noise_line(look):
 
 def _state(result):
     lab = result.lab
-    rows = f"n = {lab.n}" if lab.toy else f"{lab.n} of {result.total:,} rows"
-    wide = f"Gaussian kernels, bandwidth {format_number(lab.bandwidth)} × median"
+    rows = f"n = {lab.n}" if lab.toy else translate("{} of {:,} rows", lab.n, result.total)
+    wide = translate("Gaussian kernels, bandwidth {} × median", format_number(lab.bandwidth))
     who = ""
     if not lab.toy:
-        names = [f"{role} is {short_name(each.name)}" for role, each in zip("xyz", result.quantities, strict=False)]
+        names = [
+            translate("{} is {}", role, short_name(each.name))
+            for role, each in zip("xyz", result.quantities, strict=False)
+        ]
         who = f" {', '.join(names)}."
     resamples = len(result.look_in().tests[0].null_distribution)
-    return f"{rows}; {wide}; {resamples} resamples; seed {lab.seed}.{who} {result.remark}".rstrip()
+    return translate(
+        "{}; {}; {} resamples; seed {}.{} {}", rows, wide, resamples, lab.seed, who, result.remark
+    ).rstrip()
 
 
 def _tries(lab):
@@ -250,16 +256,18 @@ def _tries(lab):
 def clouds_words(result: CausesResult) -> str:
     """Return a sentence about the contents of the three clouds."""
     words = {
-        "given": "x and y over z with their regressions, and the residuals of y over the residuals of x.",
-        "joint": "Every pair of x, y and z; discs are rows above the median of the third variable.",
-        "direction": "y over x with both regressions, and the residuals of each over its cause.",
+        "given": translate("x and y over z with their regressions, and the residuals of y over the residuals of x."),
+        "joint": translate("Every pair of x, y and z; discs are rows above the median of the third variable."),
+        "direction": translate("y over x with both regressions, and the residuals of each over its cause."),
     }
     return by_name(words[result.lab.asks], variable_names(result))
 
 
 def pvalues_words(result: CausesResult) -> str:
     """Return a sentence with p of every test at this bandwidth."""
-    return f"At bandwidth {format_number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
+    return translate(
+        "At bandwidth {} × median: {}.", format_number(result.lab.bandwidth), _listed(result, result.look_in())
+    )
 
 
 def arrows_words(result: CausesResult) -> str:
@@ -268,7 +276,7 @@ def arrows_words(result: CausesResult) -> str:
     if result.lab.asks == "given":
         found = result.allowed(look)
         return (
-            f"Which arrows the tests allow is {WAITING}."
+            translate("Which arrows the tests allow is {}.", translate(WAITING))
             if found is None
             else arrows_sentence(found, variable_names(result))
         )
@@ -277,24 +285,28 @@ def arrows_words(result: CausesResult) -> str:
 
 def _joint_words(result, look):
     verdict = "dependent" if look.pvalues[0] <= result.lab.alpha else "independent"
-    return f"dHSIC finds all three jointly {verdict}. {_pairs_of(result, look)}"
+    return translate("dHSIC finds all three jointly {}. {}", verdict, _pairs_of(result, look))
 
 
 def _direction_words(result, look):
     fits = [name for name, p in zip(result.names, look.pvalues, strict=True) if p > result.lab.alpha]
     fits = [by_name(name, variable_names(result)) for name in fits]
-    return f"The residuals allow {' and '.join(fits) or 'neither direction'}."
+    return translate("The residuals allow {}.", translate(" and ").join(fits) or translate("neither direction"))
 
 
 def study_words(result: CausesResult) -> str:
     """Return a sentence with the rejection rate of each test in more samples."""
     if result.study is None:
-        return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
+        return (
+            translate("No more samples are drawn.")
+            if result.lab.toy
+            else translate("A table has no more samples of the same kind.")
+        )
     parts = [
-        f"{name} {format_number(share)} (95 % interval {format_number(low)} to {format_number(high)})"
+        translate("{} {} (95 % interval {} to {})", name, format_number(share), format_number(low), format_number(high))
         for name, share, (low, high) in zip(result.names, result.study.shares, result.study.intervals, strict=True)
     ]
-    return f"Shares of samples in which the tests reject: {'; '.join(parts)}."
+    return translate("Shares of samples in which the tests reject: {}.", "; ".join(parts))
 
 
 def story_values(result: CausesResult) -> dict[str, str]:
@@ -310,7 +322,7 @@ def story_values(result: CausesResult) -> dict[str, str]:
         here = asks == result.lab.asks
         for i, name in enumerate(names):
             words[name] = format_number(look.pvalues[i]) if here else "unknown"
-            words[f"{name}_of"] = WAITING if study is None or not here else str(study.rejected[i])
-    words["count"] = WAITING if study is None else str(study.count)
+            words[f"{name}_of"] = translate(WAITING) if study is None or not here else str(study.rejected[i])
+    words["count"] = translate(WAITING) if study is None else str(study.count)
     words["least"] = format_number(min(look.pvalues[1:])) if result.lab.asks == "joint" else "unknown"
     return words

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     ReferenceLine,
@@ -59,9 +60,14 @@ def cut_words(result: ConditionalResult) -> str:
     most = int(np.argmax(weights))
     x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
     total, negative = format_number(float(fan.total[result.row])), percent(float(fan.negative[result.row]))
-    return (
-        f"The weights sum to {total}; negative weights make up {negative} of the total absolute weight. The pair at"
-        f" x = {x}, y = {y} has the largest weight, {format_number(float(weights[most]))}."
+    return translate(
+        "The weights sum to {}; negative weights make up {} of the total absolute weight. The pair at x = {}, y"
+        " = {} has the largest weight, {}.",
+        total,
+        negative,
+        x,
+        y,
+        format_number(float(weights[most])),
     )
 
 
@@ -105,7 +111,7 @@ def density_pinned(result: ConditionalResult) -> Sources:
 
 def density_title(result: ConditionalResult) -> str:
     """Return a title with the names of x and y."""
-    return f"Density of {short_name(result.of_y.name)} given {short_name(result.of_x.name)}"
+    return translate("Density of {} given {}", short_name(result.of_y.name), short_name(result.of_x.name))
 
 
 def density_end(result: ConditionalResult, fan: Fan) -> float:
@@ -147,7 +153,7 @@ def bayes_words(result: ConditionalResult) -> str:
     """Return a sentence with the mean and the standard deviation of the prior."""
     law = result.prior_law
     mean, sd = value_of(result.of_y, law.mean[0]), length_of(result.of_y, law.variances[0] ** 0.5)
-    return f"The prior of y has mean {mean} and standard deviation {sd}."
+    return translate("The prior of y has mean {} and standard deviation {}.", mean, sd)
 
 
 @WeightedPairs(

@@ -1,5 +1,7 @@
 """Generated Python code of the conditional lab, which reproduces the page's numbers, and its downloadable tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 import json
@@ -7,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets import NODES
+from explorer.conditional import BeliefPropagation, ConditionalEmbedding, HMMFilter, KernelBayesRule, bayes_rule
+from explorer.datasets import NODES, TREE, gaussian_tree, joint, motion
+from explorer.embeddings import Embedding
+from explorer.estimators import KME
+from explorer.kernels import Delta
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
-from explorer.workbench.script import pair_lines, script
+from explorer.workbench.script import Noted, opening, roles
 from explorer.workbench.user_rows import numbered
 
 from .lab import FOLLOWED
@@ -22,175 +28,167 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-def python(result: ConditionalResult) -> Snippet:
+def python(result: ConditionalResult) -> Script:
     """Return a script that computes the headline's numbers, stores them in `shown` and prints them."""
     return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table, "tree": _tree}[result.lab.picture](result)
 
 
-def _joined(names, lines, *others):
-    """Return the lines below their imports; `others` are further import lines."""
-    return script(names, lines, before=sorted(set(others), key=lambda line: line.startswith("from")))
+def _kernels(lab, k, l):
+    """Return both kernels, with a comment on their bandwidths."""
+    note = f"{lab.bandwidth:g} x the median heuristic" if k.has_bandwidth or l.has_bandwidth else ""
+    return Noted((k, l), f"{note} of each side" if k.has_bandwidth and l.has_bandwidth else note)
 
 
-def _pairs(result):
-    """Return the lines that create X and Y, their names from explorer, and other imports."""
-    lab = result.lab
-    if lab.joint:
-        line = snippet("X, Y = joint({}).sample({}, rng={})", lab.joint, lab.n, lab.seed)
-        return [line], [], [snippet("from explorer.datasets import joint")]
-    return (*pair_lines(lab, lambda table: snippet("{}.sample({}, rng={})", table, lab.n, lab.seed)), [])
+def _sampled(lab):
+    """Return the steps that create X and Y from the rows that are drawn of the user's table."""
+
+    @recipe
+    def rows(table):
+        return table.sample(lab.n, rng=lab.seed)
+
+    return roles(lab, rows) if not lab.joint else rows
 
 
-def _kernels(result):
-    """Return a line that creates the kernels, and the names of their classes."""
-    kernels = result.kernels
-    wide = [kernel.has_bandwidth for kernel in kernels]
-    side = snippet(" of each side") if all(wide) else NOTHING
-    told = snippet("  # {:g} x the median heuristic{}", result.lab.bandwidth, side) if any(wide) else NOTHING
-    return [snippet("kx, ky = {}, {}{}", *kernels, told)], [type(kernel).__name__ for kernel in kernels]
+def _mean(of_y):
+    """Return the steps that compute a belief's mean, in the units of the file if the column was scaled."""
+
+    @recipe
+    def steps(belief, data):
+        if of_y.is_scaled:
+            return data.quantities_of([of_y.name])[0].to_file_units(belief.mean()[0])
+        return belief.mean()[0]
+
+    return steps
 
 
 def _cut(result):
-    lines, names, others = _pairs(result)
-    x = [float(v) for v in result.x[0]]
-    made, kinds = _kernels(result)
-    lines += [
-        *made,
-        snippet("model = ConditionalEmbedding(kx, ky, lam={}).fit(X, Y)", result.lab.lam),
-        snippet("belief = model.embed([{}])", x),
-        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _in_file_units(result.of_y, snippet("belief.mean()[0]"))),
-    ]
-    if result.lab.joint:
-        lines.append(
-            snippet('shown["distance"] = belief.distance(joint({}).given({}).embed(ky))', result.lab.joint, x[0])
-        )
-    return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, snippet("print(shown)")], *others)
+    lab, scaled, mean_of = result.lab, result.of_y.is_scaled, _mean(result.of_y)
+    table, pairs, kernels, x = opening(lab), _sampled(lab), _kernels(lab, *result.kernels), result.x[0].tolist()
 
+    @recipe
+    def steps():
+        if lab.joint:
+            X, Y = joint(lab.joint).sample(lab.n, rng=lab.seed)
+        else:
+            data = table()
+            X, Y = pairs(data)
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
+        model = ConditionalEmbedding(kx, ky, lam=lab.lam).fit(X, Y)
+        belief = model.embed([x])
+        shown = {"lam": model.lam_, "mean": mean_of(belief, data if scaled else None)}
+        if lab.joint:
+            shown["distance"] = belief.distance(joint(lab.joint).given(x[0]).embed(ky))
+        print(shown)
 
-def _in_file_units(quantity, number):
-    """Return the code of a number, converted to the column's units if the column was scaled."""
-    return snippet("{}.to_file_units({})", _quantity(quantity), number) if quantity.is_scaled else number
-
-
-def _quantity(quantity):
-    return snippet("data.quantities_of([{}])[0]", quantity.name)
+    return steps.script()
 
 
 def _bayes(result):
-    lab = result.lab
-    lines, names, others = _pairs(result)
-    made, kinds = _kernels(result)
-    names = [*names, *kinds, "GaussianMixture", "KME", "KernelBayesRule"]
-    lam, x = lab.lam, [float(v) for v in result.x[0]]
-    lines += made
-    if lab.lam is None:
-        names.append("ConditionalEmbedding")
-        lines.append(snippet("lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out"))
-        lam = snippet("lam")
-    lines.append(snippet("law = {}", result.prior_law))
-    if result.pairs.Y.shape[1] == 1:
-        lines.append(snippet("points = law.sample({}, rng={})", lab.n, lab.seed))
-    else:
-        others = [*others, snippet("import numpy as np")]
-        lines += [
-            snippet("points = np.tile(np.median(Y, axis=0), ({}, 1))", lab.n),
-            snippet("points[:, 0] = law.sample({}, rng={})[:, 0]", lab.n, lab.seed),
-        ]
-    given = snippet("kx, ky, lam={}, lam_posterior={}", lam, lab.lam_posterior)
-    lines += [
-        snippet("prior = KME(ky).embed(points)"),
-        snippet("posterior = KernelBayesRule({}).fit(X, Y, prior).embed([{}])", given, x),
-        snippet('shown = {{"mean": {}}}', _in_file_units(result.of_y, snippet("posterior.mean()[0]"))),
-    ]
-    if lab.joint:
-        lines += [
-            snippet("exact = joint({}).posterior({}, law, ky)", lab.joint, x[0]),
-            snippet('shown["distance"] = posterior.distance(exact)'),
-        ]
-    if lab.printed:
-        names.append("bayes_rule")
-        lines.append(snippet("printed = bayes_rule(X, Y, prior, [{}], {}, printed=True)", x, given))
-        measured = snippet("printed.distance(exact)") if lab.joint else snippet("printed.weights.sum()")
-        lines.append(snippet('shown["printed"] = {}', measured))
-    lines.append(snippet("print(shown)"))
-    return _joined(names, lines, *others)
+    lab, scaled, mean_of, prior_law = result.lab, result.of_y.is_scaled, _mean(result.of_y), result.prior_law
+    table, pairs, kernels, x = opening(lab), _sampled(lab), _kernels(lab, *result.kernels), result.x[0].tolist()
+    one = result.pairs.Y.shape[1] == 1
+
+    @recipe
+    def steps():
+        if lab.joint:
+            X, Y = joint(lab.joint).sample(lab.n, rng=lab.seed)
+        else:
+            data = table()
+            X, Y = pairs(data)
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
+        if lab.lam is None:
+            lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out
+        else:
+            lam = lab.lam
+        law = prior_law
+        if one:
+            points = law.sample(lab.n, rng=lab.seed)
+        else:
+            points = np.tile(np.median(Y, axis=0), (lab.n, 1))
+            points[:, 0] = law.sample(lab.n, rng=lab.seed)[:, 0]
+        prior = KME(ky).embed(points)
+        posterior = KernelBayesRule(kx, ky, lam=lam, lam_posterior=lab.lam_posterior).fit(X, Y, prior).embed([x])
+        shown = {"mean": mean_of(posterior, data if scaled else None)}
+        if lab.joint:
+            exact = joint(lab.joint).posterior(x[0], law, ky)
+            shown["distance"] = posterior.distance(exact)
+        if lab.printed:
+            printed = bayes_rule(X, Y, prior, [x], kx, ky, lam=lam, lam_posterior=lab.lam_posterior, printed=True)
+            shown["printed"] = printed.distance(exact) if lab.joint else printed.weights.sum()
+        print(shown)
+
+    return steps.script()
 
 
 def _filter(result):
-    lab, n = result.lab, result.lab.n + 1
-    made, kinds = _kernels(result)
-    names, others = [*kinds, "HMMFilter"], [snippet("import numpy as np")]
-    if lab.path == "rows":
-        lines, opened = pair_lines(lab, lambda table: snippet("{}.X[:{}]", table, n + FOLLOWED))
-        names += opened
-        lines.append(snippet("states, seen = Y, X"))
-    else:
-        others.append(snippet("from explorer.datasets import motion"))
-        lines = [
-            snippet(
-                "states, seen = motion({}).sequence({}, sensor={}, rng={})",
-                lab.path,
-                n + FOLLOWED,
-                lab.sensor,
-                lab.seed,
-            )
-        ]
-    lam = lab.lam
-    lines += made
-    if lab.lam is None:
-        names.append("ConditionalEmbedding")
-        pairs = snippet("states[:{}], states[1:{}]", n - 1, n)
-        lines.append(snippet("lam = ConditionalEmbedding(ky, ky).fit({}).lam_  # by leave-one-out", pairs))
-        lam = snippet("lam")
-    of, size = result.course.quantity, NOTHING
-    if of.is_scaled:
-        size = snippet("{}.size * ", _quantity(of))
-    two = snippet(", two_step=True") if lab.prediction == "sum rule" else NOTHING
-    lines += [
-        snippet("model = HMMFilter(ky, kx, {}, {}{}).fit(states[:{}], seen[:{}])", lam, lab.lam_posterior, two, n, n),
-        snippet("beliefs = model.filter(seen[{}:])", n),
-        snippet("missed = beliefs @ model.states_[:, 0] - states[{}:, 0]", n),
-        snippet('shown = {{"error": {}np.sqrt(np.mean(missed[{}:] ** 2))}}', size, BURN),
-        snippet("print(shown)"),
-    ]
-    return _joined(names, lines, *others)
+    lab, n, of, kernels = result.lab, result.lab.n + 1, result.course.quantity, _kernels(result.lab, *result.kernels)
+    before, more, table = n - 1, n + FOLLOWED, opening(lab)
+    two: Any = {"two_step": True} if lab.prediction == "sum rule" else {}
+
+    @recipe
+    def first_rows(table):
+        return table.X[:more]
+
+    pairs: Any = roles(lab, first_rows) if lab.path == "rows" else None
+
+    @recipe
+    def steps():
+        if lab.path == "rows":
+            data = table()
+            X, Y = pairs(data)
+            states, seen = Y, X
+        else:
+            states, seen = motion(lab.path).sequence(more, sensor=lab.sensor, rng=lab.seed)
+        kx, ky = kernels.value[0], kernels.value[1]  # {kernels.note}
+        if lab.lam is None:
+            lam = ConditionalEmbedding(ky, ky).fit(states[:before], states[1:n]).lam_  # by leave-one-out
+        else:
+            lam = lab.lam
+        model = HMMFilter(ky, kx, lam, lab.lam_posterior, **two).fit(states[:n], seen[:n])
+        beliefs = model.filter(seen[n:])
+        missed = beliefs @ model.states_[:, 0] - states[n:, 0]
+        shown = {"error": np.sqrt(np.mean(missed[BURN:] ** 2))}
+        if of.is_scaled:
+            shown["error"] *= data.quantities_of([of.name])[0].size  # in the units of the file
+        print(shown)
+
+    return steps.script()
 
 
 def _table(result):
-    lab = result.lab
-    lines = [
-        snippet("counts, prior = np.array({}), np.array({})", lab.table_counts.tolist(), json.loads(lab.chances)),
-        snippet("x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))"),
-        snippet("belief = Embedding(Delta(), np.arange(len(prior)), prior / prior.sum())"),
-        snippet("k, lam = Delta(), {}", TABLE_LAM),
-        snippet("posterior = bayes_rule(x, y, belief, {}, k, k, lam, lam, normalize=True)", lab.seen - 1),
-        snippet('shown = {{"posterior": posterior(np.arange(len(prior)))}}'),
-        snippet("print(shown)"),
-    ]
-    return _joined(["Delta", "Embedding", "bayes_rule"], lines, snippet("import numpy as np"))
+    lab, chances, seen = result.lab, json.loads(result.lab.chances), result.lab.seen - 1
+
+    @recipe
+    def steps():
+        counts, prior = np.array(lab.table_counts.tolist()), np.array(chances)
+        x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))
+        belief = Embedding(Delta(), np.arange(len(prior)), prior / prior.sum())
+        k, lam = Delta(), TABLE_LAM
+        posterior = bayes_rule(x, y, belief, seen, k, k, lam, lam, normalize=True)
+        shown = {"posterior": posterior(np.arange(len(prior)))}
+        print(shown)
+
+    return steps.script()
 
 
 def _tree(result):
-    lab = result.lab
-    names = ["BeliefPropagation", "Gaussian"]
-    lines = [
-        snippet("drawn = gaussian_tree({}, {}, rng={})", lab.link, lab.n, lab.seed),
-        snippet("kernel = {}  # {:g} x the median heuristic", result.of_nodes, lab.bandwidth),
-    ]
-    lam = lab.lam
-    if lab.lam is None:
-        names.append("ConditionalEmbedding")
-        lines.append(
-            snippet('lam = ConditionalEmbedding(kernel, kernel).fit(drawn["a"], drawn["b"]).lam_  # by leave-one-out')
-        )
-        lam = snippet("lam")
-    lines += [
-        snippet("tree = BeliefPropagation(TREE, dict.fromkeys(drawn, kernel), {}).fit(drawn)", lam),
-        snippet("beliefs = {{node: tree.marginal(node, {}) for node in drawn}}", lab.evidence),
-        snippet('shown = {{"means": [belief.mean()[0] for belief in beliefs.values()]}}'),
-        snippet("print(shown)"),
-    ]
-    return _joined(names, lines, snippet("from explorer.datasets import TREE, gaussian_tree"))
+    lab, chosen = result.lab, result.of_nodes
+
+    @recipe
+    def steps():
+        drawn: Any = gaussian_tree(lab.link, lab.n, rng=lab.seed)
+        kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        if lab.lam is None:
+            lam = ConditionalEmbedding(kernel, kernel).fit(drawn["a"], drawn["b"]).lam_  # by leave-one-out
+        else:
+            lam = lab.lam
+        edges = TREE  # (parent, child)
+        tree = BeliefPropagation(edges, dict.fromkeys(drawn, kernel), lam).fit(drawn)
+        beliefs = {node: tree.marginal(node, lab.evidence) for node in drawn}
+        shown = {"means": [belief.mean()[0] for belief in beliefs.values()]}
+        print(shown)
+
+    return steps.script()
 
 
 def numbers(result: ConditionalResult) -> Numbers:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from explorer.datasets import NODES
-from explorer.markup import joined, markup
+from explorer.languages import translate
+from explorer.markup import Later, joined, markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.numbers import format_number, length_of, percent, table, value_of
-from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
 
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-KERNEL_FILTER, KALMAN = named("The kernel filter", "fkmse"), named("Kalman's", "monkfast")
+KERNEL_FILTER = Later("<span class='name fkmse'>The kernel filter</span>")
+KALMAN = Later("<span class='name monkfast'>Kalman's</span>")
 
 BETA = r"\beta(x) = (K + \lambda I)^{-1} k(X, x)"
 POSTERIOR = r"\beta(x) = \Lambda^\prime \left((KD)^2 + \tilde\lambda I\right)^{-1} KD\,k(X, x)"
 MESSAGE = r"m_{ts}(x) = \sum_i \beta_i\,k(x_i, x),\; \beta = (K_s + \lambda I)^{-1} h_t"
 MEAN = formula(r"\sum_i \beta_i(x)\,k(y_i, \cdot)")
 RIDGE, OPERATOR = formula(r"K + \lambda I"), formula(r"C_{YX} (C_{XX} + \lambda I)^{-1}")
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Given x.</b> Drag the line to the observed x. The kernel mean of y given x is {} with weights {}. A disc's area
 is the pair's weight; hollow red discs have negative weights. On the right the weights become a density of y. Each
@@ -74,18 +76,18 @@ def _cut(result, row=None):
     fan, shown = result.fan, row == result.row
     mean = float(result.belief.mean()[0] if shown else fan.mean[row])
     distance = result.distance if shown else float(fan.distance[row])
-    exact = "" if result.exact is None else f" (exact: {format_number(result.exact_mean)})"
+    exact = "" if result.exact is None else translate(" (exact: {})", format_number(result.exact_mean))
     if not fan.weights[row].any():
-        trust = "no pair is similar to this x, and all weights are 0"
+        trust = translate("no pair is similar to this x, and all weights are 0")
     elif result.exact is not None:
-        trust = f"the RKHS distance to the exact embedding is {format_number(distance)}"
+        trust = translate("the RKHS distance to the exact embedding is {}", format_number(distance))
     elif fan.negative[row] > 0:
-        trust = f"negative weights make up {percent(fan.negative[row])} of the total absolute weight"
+        trust = translate("negative weights make up {} of the total absolute weight", percent(fan.negative[row]))
     else:
-        trust = "no weight is negative"
+        trust = translate("no weight is negative")
     return (
         markup("Given {}, the mean of {} is <b>{}</b>{}.", _x(result), _y(result), value_of(result.of_y, mean), exact),
-        f"With {_lam(result, row)}, {trust}.",
+        translate("With {}, {}.", _lam(result, row), trust),
     )
 
 
@@ -94,26 +96,26 @@ def _x(result):
 
 
 def _y(result):
-    return "y's first axis" if result.lab.by_gram[1] else short_name(result.of_y.name)
+    return translate("y's first axis") if result.lab.by_gram[1] else short_name(result.of_y.name)
 
 
 def _lam(result, row=None):
     lam = format_number(result.lam_at(row))
     chosen = result.lab.lam is None and row in (None, result.row)
-    return f"λ = {lam} by leave-one-out" if chosen else f"λ = {lam}"
+    return translate("λ = {} by leave-one-out", lam) if chosen else f"λ = {lam}"
 
 
 def _bayes(result, row=None):
     exact, printed = "", result.printed
     if result.exact_posterior is not None:
-        exact = f" (exact: {format_number(result.exact_mean)})"
-        trust = f"the RKHS distance to the exact posterior is {format_number(result.distance)}"
+        exact = translate(" (exact: {})", format_number(result.exact_mean))
+        trust = translate("the RKHS distance to the exact posterior is {}", format_number(result.distance))
         also = printed and printed.distance(result.exact_posterior)
     else:
-        trust = f"the posterior's weights sum to {format_number(float(result.posterior.weights.sum()))}"
+        trust = translate("the posterior's weights sum to {}", format_number(float(result.posterior.weights.sum())))
         also = printed and float(printed.weights.sum())
     if also is not None:
-        trust += f" ({format_number(also)} by the printed rule)"
+        trust += translate(" ({} by the printed rule)", format_number(also))
     return (
         markup(
             "Observing {} moves the mean of {} from {} to <b>{}</b>{}.",
@@ -123,13 +125,13 @@ def _bayes(result, row=None):
             value_of(result.of_y, result.posterior.mean()[0]),
             exact,
         ),
-        f"With {_lam(result)}, {trust}.",
+        translate("With {}, {}.", _lam(result), trust),
     )
 
 
 def _filter(result, row=None):
     course = result.course
-    known = " (optimal here)" if result.lab.path == "line" else " (linear fit)"
+    known = translate(" (optimal here)") if result.lab.path == "line" else translate(" (linear fit)")
     exact, of = "", course.quantity
     if result.fine is not None:
         exact = markup(". The exact belief's error is <b>{}</b>", format_number(result.error("exact")))
@@ -143,8 +145,12 @@ def _filter(result, row=None):
             known,
             exact,
         ),
-        f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}, after learning from"
-        f" {len(course.states) - 1} steps.",
+        translate(
+            "Root mean square errors at times {} to {}, after learning from {} steps.",
+            BURN + 1,
+            len(course.hidden),
+            len(course.states) - 1,
+        ),
     )
 
 
@@ -159,8 +165,11 @@ def _table(result, row=None):
             format_number(float(exact.posterior[y])),
             format_number(float(result.lab.table_prior[y])),
         ),
-        f"The kernel rules, learnt from {int(result.lab.table_counts.sum())} pairs, agree with the exact fractions to"
-        f" within {format_number(result.apart)}.",
+        translate(
+            "The kernel rules, learnt from {} pairs, agree with the exact fractions to within {}.",
+            int(result.lab.table_counts.sum()),
+            format_number(result.apart),
+        ),
     )
 
 
@@ -175,8 +184,11 @@ def _tree(result, row=None):
             format_number(float(result.believed.means[i])),
             format_number(float(result.exact_tree.means[i])),
         ),
-        f"With {_lam(result)}, the means are within {format_number(result.off_by(result.exact_tree))} of the exact"
-        " ones.",
+        translate(
+            "With {}, the means are within {} of the exact ones.",
+            _lam(result),
+            format_number(result.off_by(result.exact_tree)),
+        ),
     )
 
 
@@ -205,11 +217,15 @@ def caption(result: ConditionalResult) -> Markup:
     lab = result.lab
     if lab.picture == "table":
         return markup(
-            "{} The last digits differ only because λ is not 0.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
+            "{} The last digits differ only because λ is not 0.{}",
+            translate(IDEAS["table"]),
+            tries(lab, ("x = 2", {"seen": 2})),
         )
     if lab.picture == "tree":
-        message = equation(MESSAGE, rf"\quad \lambda = {format_number(result.lam)}")
-        drawn = f"{lab.n} joint draws, correlation of neighbours {format_number(lab.link)}, seed {lab.seed}."
+        line = equation(MESSAGE, rf"\quad \lambda = {format_number(result.lam)}")
+        drawn = translate(
+            "{} joint draws, correlation of neighbours {}, seed {}.", lab.n, format_number(lab.link), lab.seed
+        )
         wide = markup(
             "An observed value counts as if measured with an error of the RBF kernel's {} {}. The beliefs' means"
             " differ by at most {} from the exact means with this error.",
@@ -217,14 +233,16 @@ def caption(result: ConditionalResult) -> Markup:
             format_number(result.of_nodes.bandwidth),
             format_number(result.off_by(result.blurred_tree)),
         )
-        shown = markup("{}{} {} {}", message, IDEAS["tree"], drawn, wide)
+        shown = markup("{}{} {} {}", line, translate(IDEAS["tree"]), drawn, wide)
         return shown + tries(lab, ("b = 0 as well", {"others": '{"b":0}'}), ("bandwidth 1", {"bandwidth": 1.0}))
     if lab.picture == "filter":
-        noise = "" if lab.path == "rows" else f", sensor noise {format_number(lab.sensor)}, seed {lab.seed}"
+        noise = (
+            "" if lab.path == "rows" else translate(", sensor noise {}, seed {}", format_number(lab.sensor), lab.seed)
+        )
         given = f"{_lam(result)}, λ̃ = {format_number(lab.lam_posterior)}"
         shown = markup(
             "{} {} ({}) and {} follow {}{}.{}",
-            IDEAS["filter"],
+            translate(IDEAS["filter"]),
             KERNEL_FILTER,
             given,
             KALMAN,
@@ -235,7 +253,9 @@ def caption(result: ConditionalResult) -> Markup:
         return shown + tries(lab, ("n = 50", {"n": 50}))
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     pairs = markup("{}, n = {}, seed {}. {}", result.pairs.called, result.pairs.n, lab.seed, _kernels(result))
-    return markup("{}{} {} {}", _equation(result), IDEAS[lab.picture], pairs, remark).rstrip() + tries(lab, *TRIES)
+    return markup("{}{} {} {}", _equation(result), translate(IDEAS[lab.picture]), pairs, remark).rstrip() + tries(
+        lab, *TRIES
+    )
 
 
 def _apart(result):
@@ -243,7 +263,7 @@ def _apart(result):
     if result.fine is None:
         return ""
     kernel, kalman = (format_number(result.off(name)) for name in ("kernel", "kalman"))
-    return f" Their means differ from the exact belief's by {kernel} and {kalman}."
+    return translate(" Their means differ from the exact belief's by {} and {}.", kernel, kalman)
 
 
 def _kernels(result):
@@ -252,7 +272,9 @@ def _kernels(result):
     kx, ky = (_wide(*side) for side in sides)
     x, y = result.lab.by_gram
     if y:
-        return f"{result.lab.gram_in_words} y is known only by its similarities, so it has no density to draw."
+        return translate(
+            "{} y is known only by its similarities, so it has no density to draw.", result.lab.gram_in_words
+        )
     if x:
         return markup("RBF kernel of {} {} in y. {}", BANDWIDTH, ky, result.lab.gram_in_words)
     return markup("RBF kernels of {} {} in x and {} in y.", BANDWIDTH, kx, ky)
@@ -299,9 +321,9 @@ def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
         (markup("C<sub>X|Y</sub>: P(x | y)"), xs, ys, exact.conditional),
     )
     ruled = (
-        ("chain rule: Q(x, y)", xs, ys, exact.paired),
-        ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
-        (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
+        (translate("chain rule: Q(x, y)"), xs, ys, exact.paired),
+        (translate("sum rule: Q(x)"), xs, [""], exact.predicted[:, None]),
+        (translate("Bayes' rule: Q(y | x = {})", result.lab.seen), [""], ys, exact.posterior[None]),
     )
     first, second = (
         markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts)) for parts in (counted, ruled)

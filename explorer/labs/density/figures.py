@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Line,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 LINES = {name: Line(f"fit to {name}", ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
-LINES[OWN] = Line(lambda result: f"fit to {result.lab.estimator}", OWN_ROLE, "solid")
+LINES[OWN] = Line(lambda result: translate("fit to {}", result.lab.estimator), OWN_ROLE, "solid")
 LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 
 
@@ -105,7 +106,7 @@ def weight_and_width(result: DensityResult) -> Sources:
     return {
         "bounds": {"x": np.sqrt(result.fit.bounds_)},
         "blobs": {"x": filled(sd), "y": filled(weight)},
-        "dust": {"x": filled(sd), "y": filled(dust), "words": np.repeat("dust bin", MOST)},
+        "dust": {"x": filled(sd), "y": filled(dust), "words": np.repeat(translate("dust bin"), MOST)},
     }
 
 
@@ -134,7 +135,7 @@ gains_over_plain = replace(
 
 def entropy_words(result: DensityResult) -> str:
     """Return a sentence with the entropy of the maximum-entropy density."""
-    return f"Its entropy is {format_number(result.even.entropy_)}."
+    return translate("Its entropy is {}.", format_number(result.even.entropy_))
 
 
 def even_line_sides(result: DensityResult, even: MaximumEntropy) -> tuple[Axis, Axis]:

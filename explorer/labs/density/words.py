@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import markup, text_of
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, markup, text_of
 from explorer.printing import join_list, short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -36,13 +37,13 @@ ALIKE = 0.01
 FAR_BETTER, HUGE = math.log(2), 700.0
 LEVEL, DIGITS = 0.05, 12  # level of KSDAgg; digits of the mixture's numbers in a link
 LACKS = 1e-3  # if the weights of the estimate sum to this much less than 1, the caption mentions the dust bin
-BADGE = markup(" <span class='badge'>inside the noise</span>")
+BADGE = Later(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
 G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
 H = r"h_j = \sum_i \beta_i\,\mathrm{E}\,k(x_i, z_j)"
 FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>The fit.</b> The components of the mixture are Gaussian distributions with one variance in all directions. The
 optimiser changes their weights, centres and variances until the mixture's kernel mean is as close as possible to an
@@ -91,7 +92,7 @@ def _fit(result, row):
         )
     if step == 0:
         return markup("The fit starts at the mixture of <b>k-means</b>. Play the steps to see whether it improves.")
-    after = f"After {step} step{'' if step == 1 else 's'} the mixture"
+    after = translate_plural("After {} step the mixture", "After {} steps the mixture", step)
     if round(100 * math.expm1(min(abs(gain), 1.0)), 1) == 0:
         return markup("{} <b>fits new points just as k-means does</b>.", after)
     if _in_noise(result, row):
@@ -123,7 +124,7 @@ def _from_hand(result, row):
     if row == 0:
         begun = markup("Your centres, where the fit starts, have RKHS distance <b>{}</b>", format_number(ours))
         return markup("{}; k-means has <b>{}</b>.", begun, format_number(theirs))
-    steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
+    steps = translate_plural("After {} step", "After {} steps", result.stops[row])
     if abs(ours - theirs) <= ALIKE * max(ours, theirs):
         verdict = markup("both starts end <b>equally close</b>")
     elif ours < theirs:
@@ -140,12 +141,12 @@ def _from_hand(result, row):
 
 
 def _times(value, best):
-    return f"{format_number(float(f'{value / best:.2g}'))} times" if best > 0 else "more than"
+    return translate("{} times", format_number(float(f"{value / best:.2g}"))) if best > 0 else translate("more than")
 
 
 def _moved(result):
     count = sum(blob < result.lab.blobs for blob in moved_points(result.lab.placed))
-    return "one component moved by hand" if count == 1 else f"{count} components moved by hand"
+    return translate_plural("one component moved by hand", "{} components moved by hand", count)
 
 
 def _even(result):
@@ -178,14 +179,14 @@ def _trust(result, row):
             "−∞" if even == -math.inf else format_number(even),
             format_number(-float(result.nll[-1])),
         )
-    other = f"{format_number(-result.start_nll)} for k-means"
+    other = translate("{} for k-means", format_number(-result.start_nll))
     if result.rival is not None:
-        other = f"{format_number(-float(result.rival_course.nll[row]))} from k-means"
-    own = f"Log-likelihood per new point: {format_number(-float(result.nll[row]))} nats"
+        other = translate("{} from k-means", format_number(-float(result.rival_course.nll[row])))
+    own = translate("Log-likelihood per new point: {} nats", format_number(-float(result.nll[row])))
     if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
         return f"{own}."
     doubt = format_number(float(f"{float(result.doubt[row]):.2g}"))
-    words = f"{own}, against {other} (± {doubt} on {len(result.held_out)} points)."
+    words = translate("{}, against {} (± {} on {} points).", own, other, doubt, len(result.held_out))
     badge = BADGE if _in_noise(result, row) else ""
     return markup("{}{}", words, badge)
 
@@ -211,13 +212,15 @@ def _estimator(result):
 def caption(result: DensityResult) -> Markup:
     """Return the equation with this state's numbers, the remarks, and what to try."""
     lab = result.lab
-    ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
+    ending = (
+        translate("its last step")
+        if result.ended is None
+        else translate("step {}, where it ends by itself", result.ended)
+    )
     words = markup(
-        "{} A mixture of {} component{} is fitted to the {} of {} points (seed {}) under an RBF kernel of {} {}, up to"
-        " {}.",
+        "{} A mixture of {} is fitted to the {} of {} points (seed {}) under an RBF kernel of {} {}, up to {}.",
         _sample_sentence(result),
-        lab.blobs,
-        "" if lab.blobs == 1 else "s",
+        translate_plural("{} component", "{} components", lab.blobs),
         _estimator(result),
         lab.n,
         lab.seed,
@@ -244,12 +247,12 @@ def _scored(result):
     """Return how close the fit is, or the entropy of the maximum-entropy density, and the basis of the likelihoods."""
     if result.lab.picture == "entropy":
         even = result.even
-        numbers = f"The maximum-entropy density has entropy {format_number(even.entropy_)} nats"
+        numbers = translate("The maximum-entropy density has entropy {} nats", format_number(even.entropy_))
     else:
         start, end = float(result.fit.history_[0]) ** 0.5, float(result.distance[result.row])
-        numbers = f"The RKHS distance goes from {format_number(start)} to {format_number(end)}"
-    scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
-    return f" {numbers}. Likelihoods are means over {len(result.held_out)} new points{scaled}."
+        numbers = translate("The RKHS distance goes from {} to {}", format_number(start), format_number(end))
+    scaled = translate(", in columns scaled to variance 1") if any(each.is_scaled for each in result.quantities) else ""
+    return translate(" {}. Likelihoods are means over {} new points{}.", numbers, len(result.held_out), scaled)
 
 
 def _judged(result):
@@ -257,10 +260,12 @@ def _judged(result):
     if not result.lab.judges:
         return ""
     if result.judged is None:
-        return f" The KSDAgg test of the mixture is {WAITING}."
+        return translate(" The KSDAgg test of the mixture is {}.", translate(WAITING))
     p, count = format_number(result.judged.pvalue), result.judged.n
     verdict = (
-        markup("<b>rejects</b> the mixture") if result.judged.rejected(LEVEL) else "finds no misfit of the mixture"
+        markup("<b>rejects</b> the mixture")
+        if result.judged.rejected(LEVEL)
+        else translate("finds no misfit of the mixture")
     )
     where = "" if result.law is None else markup(" <a href='{}'>Open it in Fit</a>.", _in_fit(result))
     return markup(" On {} of the new points KSDAgg {} (p = {}).{}", count, verdict, p, where)
@@ -288,10 +293,11 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 def _sample_sentence(result):
     if result.law is None:
         names = join_list(map(short_name, result.names))
-        return f"Points are rows of {names}, and {len(result.held_out)} rows are held out."
-    return {"mixture": "Points come from a mixture of four Gaussians.", "student": "Points come from Student's t."}[
-        result.lab.source
-    ]
+        return translate("Points are rows of {}, and {} rows are held out.", names, len(result.held_out))
+    return {
+        "mixture": translate("Points come from a mixture of four Gaussians."),
+        "student": translate("Points come from Student's t."),
+    }[result.lab.source]
 
 
 def _equation(result):
@@ -313,9 +319,11 @@ def _begun(result):
         return ""
     end, theirs = (float(each) for each in (result.nll[-1], result.rival_course.nll[-1]))
     verdict = "better" if end < theirs else "worse"
-    return (
-        f" Every fit starts at your centres, with the weights and widths of k-means. This one ends"
-        f" {format_number(abs(end - theirs))} nats per point {verdict} than the fit from k-means."
+    return translate(
+        " Every fit starts at your centres, with the weights and widths of k-means. This one ends {} nats per point"
+        " {} than the fit from k-means.",
+        format_number(abs(end - theirs)),
+        verdict,
     )
 
 
@@ -323,7 +331,11 @@ def _dust(result):
     """Describe the components that end at the upper bound of the width."""
     missing = 1 - float(result.fit.embedding_.weights.sum())
     if not len(result.fit.at_ceiling_):
-        return f" {percent(result.at_bound)} of the weight has the largest width allowed." if missing > LACKS else ""
+        return (
+            translate(" {} of the weight has the largest width allowed.", percent(result.at_bound))
+            if missing > LACKS
+            else ""
+        )
     return markup(
         " The dust bin, components as wide as the bound, ends with <b>{}</b> of the weight. The weights of the estimate"
         " sum to {} less than one.",
@@ -337,13 +349,13 @@ def _samples(result):
     if result.lab.picture != "samples":
         return ""
     if result.endings is None:
-        return f" The result in {SAMPLES} more samples is {WAITING}."
+        return translate(" The result in {} more samples is {}.", SAMPLES, translate(WAITING))
     start, plain = (each for each in result.endings.differences(result.lab.estimator))
-    begun = " from k-means" if result.rival is not None else ""
-    words = f" In {SAMPLES} more samples the fit{begun} beats k-means {int((start > 0).sum())} times"
+    begun = translate(" from k-means") if result.rival is not None else ""
+    words = translate(" In {} more samples the fit{} beats k-means {} times", SAMPLES, begun, int((start > 0).sum()))
     if result.lab.estimator == "KME":
         return f"{words}."
-    return f"{words} and beats the fit to the plain average {int((plain > 0).sum())} times."
+    return translate("{} and beats the fit to the plain average {} times.", words, int((plain > 0).sum()))
 
 
 def story_values(result: DensityResult) -> dict[str, str]:

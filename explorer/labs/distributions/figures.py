@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     ESTIMATES,
     KME_IS_ONE,
@@ -80,7 +81,7 @@ def side(place: int) -> Callable[..., Any]:
 
 def ringed(result: DistributionsResult) -> str:
     """Return the label of the ringed bags."""
-    return "outside" if result.detects else "on the wrong side"
+    return translate("outside" if result.detects else "on the wrong side")
 
 
 def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
@@ -106,7 +107,7 @@ def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
 
 def points_of(place: int) -> Callable[..., Any]:
     """Return a function of the result that labels the clouds of a side."""
-    return lambda result: "bags" if result.number else f"bags: {side(place)(result)}"
+    return lambda result: "bags" if result.number else translate("bags: {}", side(place)(result))
 
 
 def cells(result: DistributionsResult) -> tuple[Matrix, float]:
@@ -149,12 +150,17 @@ def decisions(result: DistributionsResult) -> Numbers:
 
 def clouds_words(result: DistributionsResult) -> str:
     """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
-    where = f", with {spread_of(result)}" if result.has_user_table else ""
+    where = translate(", with {}", spread_of(result)) if result.has_user_table else ""
     low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
     wrong = int((~result.right).sum())
-    return (
-        f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are"
-        f" {ringed(result)}."
+    return translate(
+        "{} bags{}: their spreads lie between {} and {} medians; {} are {}.",
+        len(result.y),
+        where,
+        low,
+        high,
+        wrong,
+        ringed(result),
     )
 
 
@@ -230,7 +236,8 @@ def boundary_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
 def boundary_title(result: DistributionsResult) -> str:
     """Return the title, which depends on what the learner predicts."""
     if not result.number:
-        return f"{'Detector' if result.detects else 'Classifier'}'s value (above 0: {result.verdicts[0]})"
+        who = "Detector" if result.detects else "Classifier"
+        return translate("{}'s value (above 0: {})", who, result.verdicts[0])
     return "Prediction over the spread" if result.true_curve is None else "Predicted entropy (solid), true (dotted)"
 
 
@@ -247,7 +254,7 @@ def boundary_title(result: DistributionsResult) -> str:
         *both_sides(7),
         curve("kept", "truth", width=1.5, alpha=0.4, pinned=True),
         curve("truth", "truth", width=2, dash="dotted", label="true entropy"),
-        curve("curve", ESTIMATES, label=lambda result: f"stretched bag, {result.lab.estimator}"),
+        curve("curve", ESTIMATES, label=lambda result: translate("stretched bag, {}", result.lab.estimator)),
         vertical_lines("line"),
         ring(13),
     ),
@@ -302,17 +309,22 @@ def bag_map(result: DistributionsResult) -> Sources:
 def distances_words(result: DistributionsResult) -> str:
     """Return a sentence with the stretched bag's distance to its original."""
     apart = format_number(float(result.space.stretched[result.row, result.chosen]))
-    return f"The stretched bag has MMD {apart} to the original bag."
+    return translate("The stretched bag has MMD {} to the original bag.", apart)
 
 
 def distances_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
     """Return both axes."""
-    order = "sorted by their numbers" if result.number else "sorted by class"
-    return distances.x._replace(label=f"bags, {order}"), distances.y
+    order = translate("sorted by their numbers") if result.number else translate("sorted by class")
+    return distances.x._replace(label=translate("bags, {}", order)), distances.y
+
+
+def distances_title(result: DistributionsResult) -> str:
+    """Return the title, with the largest distance."""
+    return translate("{}, up to {:.3g}", translate("MMD of each pair of bags"), float(result.space.distances.max()))
 
 
 @SecondaryPicture(
-    title=lambda result: f"MMD of each pair of bags, up to {float(result.space.distances.max()):.3g}",
+    title=distances_title,
     height=250,
     x=Axis("bags", (0, 1), {}, lines=False),
     y=Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False),
@@ -336,13 +348,14 @@ def two_outputs_sides(result: DistributionsResult, outputs: Outputs) -> tuple[Ax
     """Return both axes."""
     both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
     x, y = (over(axis, values, 0.08, 4) for axis, values in zip((two_outputs.x, two_outputs.y), both.T, strict=True))
-    return x._replace(label=f"mean of {short_name(result.quantities[result.coordinates[0]].label)}"), y
+    name = short_name(result.quantities[result.coordinates[0]].label)
+    return x._replace(label=translate("mean of {}", name)), y
 
 
 def two_outputs_words(result: DistributionsResult) -> str:
     """Return a sentence with R² of both outputs."""
     mean, spread = (format_number(float(each)) for each in result.outputs.r2)
-    return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
+    return translate("R² is {} for the mean and {} for the logarithm of the spread.", mean, spread)
 
 
 @SecondaryPicture(

@@ -1,19 +1,21 @@
 """Generated Python code of the distributions lab, which reproduces the page's numbers, and its downloadable tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-import json
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.datasets import cut_bags, load, read_bags, read_table, table_bags, toy_bags
 from explorer.datasets.columns.quantity import in_file_units
+from explorer.learning import DistributionRegression
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.script import checked_lines, script
+from explorer.workbench.script import read_options
 from explorer.workbench.seeds import distant_seed
 
 from .lab import AWAY, ESTIMATORS
@@ -23,113 +25,86 @@ if TYPE_CHECKING:
     from .result import DistributionsResult
 
 
-def python(result: DistributionsResult) -> Snippet:
+def python(result: DistributionsResult) -> Script:
     """Return a script that computes the headline's numbers, stores them in `shown` and prints them."""
-    lab, machine, level_two = result.lab, result.machine, result.level_two[0]
-    lines, names, helpers = _drawn(lab)
-    kind, estimator = identifier(type(machine).__name__), identifier(ESTIMATORS[lab.estimator].__name__)
-    mean = NOTHING if lab.estimator == "KME" else snippet(", estimator={}()", estimator)
-    lam = NOTHING if lab.lam is None else snippet(", lam={}", lab.lam)
-    own = lam if result.number else snippet(", nu={}", lab.nu) if result.detects else snippet(", C={}", lab.C)
-    names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
-    new = snippet(
-        "toy_bags({}, {}, {}, {}, rng={})",
-        lab.source,
-        lab.new_bags,
-        lab.n,
-        lab.difference,
-        distant_seed(lab.seed, AWAY),
-    )
-    if result.number:
+    lab, number, chosen, level_two = result.lab, result.number, result.kernel, result.level_two[0]
+    kind, draw, j, spot = type(result.machine), _drawn(lab), result.coordinates[0], result.chosen
+    label = None if number else result.drawn.targets[result.y > 0][0].item()
+    lam: Any = {} if lab.lam is None else {"lam": lab.lam}
+    mean_of: Any = {} if lab.estimator == "KME" else {"estimator": ESTIMATORS[lab.estimator]()}
+    own: Any = lam if number else {"nu": lab.nu} if result.detects else {"C": lab.C}
+    again, two = distant_seed(lab.seed, AWAY), result.outputs is not None
 
-        def taught(bags):
-            return snippet("{}.targets - mean", bags)
+    @recipe
+    def moments(bags):
+        if lab.toy:
+            return np.array([[law.mean[j], np.log(law.variances.mean()) / 2] for law in bags.laws])
+        return np.array([[law.mean(axis=0)[j], np.log(law.var(axis=0).mean()) / 2] for law in bags.laws])
 
-        lines.append(snippet("mean = train.targets.mean()  # the regression has no intercept"))
-        value, after = snippet("predict"), snippet(" + mean")
-    else:
-        label = result.drawn.targets[result.y > 0][0].item()
+    @recipe
+    def steps():
+        train = draw()
+        if number:
+            mean = train.targets.mean()  # the regression has no intercept
+        y = train.targets - mean if number else np.where(train.targets == label, 1.0, -1.0)
+        kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        machine: Any = kind(kernel, level_two, **own, **mean_of).fit(train.bags, y)
+        bag = train.bags[spot]
+        spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])
+        spreads /= np.median(spreads) or 1.0
+        factor = lab.spread / spreads[spot] if spreads[spot] > FLAT else 1.0
+        stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))
+        if number:
+            shown = {"value": machine.predict([stretched])[0] + mean}
+        else:
+            shown = {"value": machine.decision_function([stretched])[0]}
+        if lab.toy:
+            new = toy_bags(lab.source, lab.new_bags, lab.n, lab.difference, rng=again)
+            shown["score"] = machine.score(
+                new.bags, new.targets - mean if number else np.where(new.targets == label, 1.0, -1.0)
+            )
+        elif number:
+            shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()
+        elif result.detects:
+            shown["score"] = np.mean((machine.decision_function(train.bags) >= 0) == (y > 0))
+        else:
+            shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))
+        if two:
+            targets = moments(train)
+            middle = targets.mean(axis=0)
+            regression = DistributionRegression(kernel, level_two, **lam, **mean_of)
+            if lab.toy:
+                true = moments(new)
+                predicted = regression.fit(train.bags, targets - middle).predict(new.bags) + middle
+            else:
+                true, predicted = targets, regression.left_out(train.bags, targets - middle) + middle
+            shown["outputs"] = 1 - ((predicted - true) ** 2).mean(axis=0) / true.var(axis=0)
+        print(shown)
 
-        def taught(bags):
-            return snippet("np.where({}.targets == {}, 1.0, -1.0)", bags, label)
-
-        value, after = snippet("decision_function"), NOTHING
-    lines += [
-        snippet("y = {}", taught(snippet("train"))),
-        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
-        snippet("machine = {}(kernel, {}{}{}).fit(train.bags, y)", kind, level_two, own, mean),
-        snippet("bag = train.bags[{}]", result.chosen),
-        snippet("spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])"),
-        snippet("spreads /= np.median(spreads) or 1.0"),
-        snippet(
-            "factor = {} / spreads[{}] if spreads[{}] > {} else 1.0", lab.spread, result.chosen, result.chosen, FLAT
-        ),
-        snippet("stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))"),
-        snippet('shown = {{"value": machine.{}([stretched])[0]{}}}', value, after),
-    ]
-    if lab.toy:
-        lines += [
-            snippet("new = {}", new),
-            snippet('shown["score"] = machine.score(new.bags, {})', taught(snippet("new"))),
-        ]
-    elif result.number:
-        lines.append(snippet('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()'))
-    elif result.detects:
-        lines.append(snippet('shown["score"] = np.mean((machine.decision_function(train.bags) >= 0) == (y > 0))'))
-    else:
-        lines.append(snippet('shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))'))
-    if result.outputs is not None:
-        names.append("DistributionRegression")
-        lines += _outputs(result, lam + mean, new)
-    before, after = [snippet("import numpy as np")], [imports("explorer.datasets", helpers)]
-    return script(names, [*lines, snippet("print(shown)")], before, after)
-
-
-def _outputs(result, options, new):
-    """Return lines that compute the regression of two numbers of each bag."""
-    j, mean, variances = result.coordinates[0], snippet("law.mean(axis=0)"), snippet("law.var(axis=0)")
-    if result.lab.toy:
-        mean, variances = snippet("law.mean"), snippet("law.variances")
-    both = partial(snippet, "np.array([[{}[{}], np.log({}.mean()) / 2] for law in {}.laws])", mean, j, variances)
-    lines = [
-        snippet("targets = {}", both(snippet("train"))),
-        snippet("middle = targets.mean(axis=0)"),
-        snippet("regression = DistributionRegression(kernel, {}{})", result.level_two[0], options),
-    ]
-    if result.lab.toy:
-        lines += [
-            snippet("new = {}", new),
-            snippet("true = {}", both(snippet("new"))),
-            snippet("predicted = regression.fit(train.bags, targets - middle).predict(new.bags) + middle"),
-        ]
-    else:
-        lines += [snippet("true, predicted = targets, regression.left_out(train.bags, targets - middle) + middle")]
-    return [*lines, snippet('shown["outputs"] = 1 - ((predicted - true) ** 2).mean(axis=0) / true.var(axis=0)')]
+    return steps.script()
 
 
 def _drawn(lab):
-    """Return the lines that create the bags `train`, and their names from explorer and explorer.datasets."""
-    if lab.toy:
-        made = snippet("toy_bags({}, {}, {}, {}, rng={})", lab.source, lab.bags, lab.n, lab.difference, lab.seed)
-        return [snippet("train = {}", made)], [], ["toy_bags"]
-    ends = snippet("{}, {}, rng={}", lab.bags, lab.n, lab.seed)
-    if lab.source in BUNDLED:
-        data = snippet("load({}){}", lab.source, snippet(".standardised()") if lab.standardise else NOTHING)
-        return [snippet("train = cut_bags({}, {})", data, ends)], ["load"], ["cut_bags"]
-    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
-    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
-    options += snippet(", standardise=True") if lab.standardise else NOTHING
-    options += snippet(", lenient=True") if lab.lenient else NOTHING
-    if lab.cuts:
-        read = snippet("data = read_table({}{}, target={})", lab.file, options, lab.label_column)
-        checked = checked_lines(snippet("data"), lab.file, lab.hash)
-        return [read, *checked, snippet("train = cut_bags(data, {})", ends)], ["read_table"], ["cut_bags"]
-    read = snippet("data = read_bags({}, {}, {}{})", lab.file, lab.bag_column, lab.label_column, options)
-    return (
-        [read, *checked_lines(snippet("data"), lab.file, lab.hash), snippet("train = table_bags(data, {})", ends)],
-        [],
-        ["read_bags", "table_bags"],
-    )
+    """Return the steps that create the bags."""
+    options: Any = {} if lab.toy else read_options(lab)
+
+    @recipe
+    def steps():
+        if lab.toy:
+            return toy_bags(lab.source, lab.bags, lab.n, lab.difference, rng=lab.seed)
+        if lab.source in BUNDLED and lab.standardise:
+            return cut_bags(load(lab.source).standardised(), lab.bags, lab.n, rng=lab.seed)
+        if lab.source in BUNDLED:
+            return cut_bags(load(lab.source), lab.bags, lab.n, rng=lab.seed)
+        if lab.cuts:
+            data: Any = read_table(lab.file, **options, target=lab.label_column)
+        else:
+            data = read_bags(lab.file, lab.bag_column, lab.label_column, **options)
+        if data.hash != lab.hash:
+            raise ValueError(f"this is another {lab.file} than the one on the page")
+        return (cut_bags if lab.cuts else table_bags)(data, lab.bags, lab.n, rng=lab.seed)
+
+    return steps
 
 
 def numbers(result: DistributionsResult) -> Numbers:

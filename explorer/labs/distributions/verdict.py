@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.numbers import format_number, length_of
@@ -29,7 +30,7 @@ def of_own(result: DistributionsResult, row: int, plain_sentence: str | Markup) 
     if result.detects:
         return headline(_outside(result), markup("{} {}", _bag(result, row), _cut(result)))
     says = _numbers(result) if result.number else _classes(result)
-    few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
+    few = translate("Only {} bags, too few to be sure: ", len(result.y)) if len(result.y) < FEW else ""
     return headline(
         markup("{}{}", few, says), markup("{} {} {}", _guess(result, plain_sentence), _bag(result, row), _cut(result))
     )
@@ -38,7 +39,7 @@ def of_own(result: DistributionsResult, row: int, plain_sentence: str | Markup) 
 def rows_of(result: DistributionsResult) -> str:
     """Return the number of rows in a bag, or its range."""
     sizes = {len(bag) for bag in result.drawn.bags}
-    return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
+    return f"{min(sizes)}" if len(sizes) == 1 else translate("{} to {}", min(sizes), max(sizes))
 
 
 def label_of(result: DistributionsResult) -> str:
@@ -86,37 +87,51 @@ def _bag(result, row):
     """Return the class of the stretched bag, or the number predicted for it."""
     value, spread = float(result.curve[row]), format_number(result.stops[row])
     name, target = short_name(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
-    called = name if name.startswith("bag ") else f"bag {name}"
+    called = name if name.startswith("bag ") else translate("bag {}", name)
     if result.number:
         own = f"({label_of(result)} {format_number(float(target))})"
-        return f"At spread {spread} the prediction for {called} {own} is {format_number(value)}."
+        return translate("At spread {} the prediction for {} {} is {}.", spread, called, own, format_number(value))
     of = next(word for word, label in result.labels.items() if label == target)
     verdict = result.verdicts[0 if value >= 0 else 1]
-    does = "lies" if result.detects else "is classified as"
-    return f"At spread {spread} {called} ({result.in_words(of)}) {does} {verdict}."
+    does = translate("lies" if result.detects else "is classified as")
+    return translate("At spread {} {} ({}) {} {}.", spread, called, result.in_words(of), does, verdict)
 
 
 def _cut(result):
     """Return the origin of the bags."""
     lab = result.lab
     if lab.cuts:
-        return f"The bags are cut from the rows of each {label_of(result)} in {short_name(lab.file)}."
-    return f"The bags come from the column {short_name(lab.bag_column)} of {short_name(lab.file)}."
+        return translate("The bags are cut from the rows of each {} in {}.", label_of(result), short_name(lab.file))
+    return translate("The bags come from the column {} of {}.", short_name(lab.bag_column), short_name(lab.file))
 
 
 def drawn(result: DistributionsResult) -> str:
     """Return a sentence with the columns that the clouds show."""
     across, *up = (short_name(each.label) for each in result.drawn_quantities)
-    most = ", in which the bags differ most" if len(result.quantities) > len(result.coordinates) else ""
-    return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
+    most = translate(", in which the bags differ most") if len(result.quantities) > len(result.coordinates) else ""
+    return translate(
+        "The clouds show {}{}{}.{}",
+        across,
+        translate(" across and {} up", up[0]) if up else "",
+        most,
+        _bags_said(result),
+    )
 
 
 def _bags_said(result):
     """Return a sentence with the number of rows in bags; empty if all are used and no bags are missing."""
     bags, whole = result.drawn.bags, result.lab.the_points().n
     inside = sum(map(len, bags))
-    more = f", the most that are possible with {result.lab.n} rows per bag" if len(bags) < result.lab.bags else ""
-    return f" {inside:,} of {whole:,} rows are in {len(bags)} bags{more}." if more or inside < whole else ""
+    more = (
+        translate(", the most that are possible with {} rows per bag", result.lab.n)
+        if len(bags) < result.lab.bags
+        else ""
+    )
+    return (
+        translate(" {:,} of {:,} rows are in {} bags{}.", inside, whole, len(bags), more)
+        if more or inside < whole
+        else ""
+    )
 
 
 def bandwidth(result: DistributionsResult) -> str:
@@ -125,7 +140,7 @@ def bandwidth(result: DistributionsResult) -> str:
     if len(result.quantities) == 1:
         return length_of(result.quantities[0], theta)
     scaled = all(each.is_scaled for each in result.quantities)
-    return f"{format_number(theta)} standard deviations of the columns" if scaled else format_number(theta)
+    return translate("{} standard deviations of the columns", format_number(theta)) if scaled else format_number(theta)
 
 
 def spread_of(result: DistributionsResult) -> str:
@@ -134,5 +149,5 @@ def spread_of(result: DistributionsResult) -> str:
     ends = []
     for j, each in zip(result.coordinates, result.drawn_quantities, strict=True):
         low, high = each.format(points[:, j].min()), each.format(points[:, j].max())
-        ends.append(f"{short_name(each.label)} from {low} to {high}")
+        ends.append(translate("{} from {} to {}", short_name(each.label), low, high))
     return join_list(ends)

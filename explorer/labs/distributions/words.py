@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.languages import translate, translate_plural
 from explorer.learning import DistributionRegression
-from explorer.markup import joined, markup
+from explorer.markup import Later, joined, markup
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .result import DistributionsResult
 
 
-BADGE = markup(" <span class='badge'>inside the noise</span>")
+BADGE = Later(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
 DETECTOR = r"f(P) = \sum_i a_i\,\kappa(\hat\mu_i, \hat\mu_P) - ρ"
 RIDGE = r"f(P) = \sum_i c_i\,\kappa(\hat\mu_i, \hat\mu_P)"
@@ -31,7 +32,7 @@ KERNELS = {
     "generalized-t": r"\kappa = \frac{1}{1 + d}",
     "inverse-multiquadric": r"\kappa = \frac{1}{\sqrt{d^2 + s^2}}",
 }
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag is represented by its kernel mean, and a second
 kernel κ compares kernel means. Bags are classified by {}, a support measure machine; a number is predicted by {},
@@ -86,7 +87,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
             "At spread {} this bag, drawn from {}, {} <b>{}</b>. {}",
             spread,
             _drawn_from(result),
-            "lies" if result.detects else "is classified as",
+            translate("lies" if result.detects else "is classified as"),
             result.verdicts[0 if value >= 0 else 1],
             _border(result),
         )
@@ -99,20 +100,22 @@ def in_short(result: DistributionsResult) -> str:
         return ""
     spread, value = format_number(result.stops[result.row]), float(result.curve[result.row])
     if result.number:
-        return f"At spread {spread} the bag is given the number {format_number(value)}"
+        return translate("At spread {} the bag is given the number {}", spread, format_number(value))
     verdict = result.verdicts[0 if value >= 0 else 1]
-    return f"At spread {spread} the bag {'lies' if result.detects else 'is classified as'} {verdict}"
+    return translate(
+        "At spread {} the bag {} {}", spread, translate("lies" if result.detects else "is classified as"), verdict
+    )
 
 
 def _drawn_from(result):
     side = result.sides[0 if result.y[result.chosen] > 0 else 1]
-    return f"the {side} class" if result.lab.toy else side
+    return translate("the {} class", side) if result.lab.toy else side
 
 
 def _border(result):
     if not result.crossings:
-        return "No spread changes the decision."
-    return markup("The decision changes at {}.", joined(map(_spread, result.crossings), " and "))
+        return translate("No spread changes the decision.")
+    return markup("The decision changes at {}.", joined(map(_spread, result.crossings), translate(" and ")))
 
 
 def _spread(crossing):
@@ -138,7 +141,9 @@ def _outside(result):
 
 def _parts(outside, y, usual, unusual):
     counts = [(int(outside[which].sum()), int(which.sum())) for which in (y < 0, y > 0)]
-    return f"{counts[0][0]} of {counts[0][1]} ({unusual}) and {counts[1][0]} of {counts[1][1]} ({usual})"
+    return translate(
+        "{} of {} ({}) and {} of {} ({})", counts[0][0], counts[0][1], unusual, counts[1][0], counts[1][1], usual
+    )
 
 
 def _trust(result):
@@ -153,8 +158,8 @@ def _trust(result):
     score = result.score_of(held)
     if result.number:
         if score is None:
-            return "R² is undefined, as the numbers do not vary."
-        return f"R² is {format_number(score)} over {len(held.values)} {_new(result)}."
+            return translate("R² is undefined, as the numbers do not vary.")
+        return translate("R² is {} over {} {}.", format_number(score), len(held.values), _new(result))
     count = len(held.values)
     right = round(score * count)
     plain = _plain(result)
@@ -163,7 +168,7 @@ def _trust(result):
 
 
 def _new(result):
-    return "new bags" if result.lab.toy else "bags, each left out in turn,"
+    return translate("new bags") if result.lab.toy else translate("bags, each left out in turn,")
 
 
 def _plain(result):
@@ -200,27 +205,24 @@ def caption(result: DistributionsResult) -> Markup:
     if isinstance(machine, DistributionRegression):
         words += f" λ = {format_number(float(machine.lam_))}."
     elif result.detects:
-        words += f" {len(machine.support_)} of {len(result.y)} bags have a positive weight a."
+        words += translate(" {} of {} bags have a positive weight a.", len(machine.support_), len(result.y))
     else:
         wrong = int((~result.right).sum())
-        words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
-        words += " the wrong side."
+        words += translate(" {} of {} bags are support vectors,", len(machine.support_), len(result.y))
+        words += translate_plural(" and {} is on the wrong side.", " and {} are on the wrong side.", wrong)
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
     remark += f" {drawn(result)}" if result.has_user_table else ""
     return line + words + _saved(result) + _outputs(result) + remark + tries(lab, *_tries(lab))
-
-
-def _are(count):
-    return "is" if count == 1 else "are"
 
 
 def _outputs(result):
     """Return a sentence about the regression of two numbers."""
     if result.outputs is None:
         return ""
-    return (
-        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first"
-        " coordinate and the logarithm of the spread."
+    return translate(
+        " One regression, λ = {}, predicts both outputs: the mean of the first coordinate and the logarithm of the"
+        " spread.",
+        format_number(result.outputs.lam),
     )
 
 
@@ -241,7 +243,7 @@ def _saved(result):
     if result.lab.picture != "size":
         return ""
     if result.sizes is None:
-        return f" The errors by bag size are {WAITING}."
+        return translate(" The errors by bag size are {}.", translate(WAITING))
     name = result.lab.estimator if result.lab.estimator != "KME" else "S-KMSE"
     count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
     saved = result.saved(count)
@@ -274,7 +276,7 @@ def story_values(result: DistributionsResult) -> dict[str, str]:
         words["found"] = _parts(~result.right, result.y, *result.sides)
         words["outside"] = str(int((~result.right).sum()))
     if not result.number:
-        words["right"] = f"{round(result.share_of(held) * len(held.values))} of {len(held.values)}"
+        words["right"] = translate("{} of {}", round(result.share_of(held) * len(held.values)), len(held.values))
         plain = result.held_out_plain
         words["plain"] = "" if plain is None else f"{round(result.share_of(plain) * len(plain.values))}"
     return words

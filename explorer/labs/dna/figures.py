@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Picture,
@@ -154,7 +155,7 @@ def profile_sides(result: DnaResult) -> tuple[Axis, Axis]:
     y=Axis("letter", (0, 9), lines=False),
     marks=(heatmap("profile", 0.5, 0, "dw", "dh", gaps=True),),
     description=profile_words,
-    title=lambda result: f"Letter frequencies: {result.titles[0]} above, {result.titles[1]} below",
+    title=lambda result: translate("Letter frequencies: {} above, {} below", *result.titles),
     sides=profile_sides,
 )
 def profile(result: DnaResult) -> Sources:
@@ -196,8 +197,8 @@ def _mark(name, reach):
 def _titles(result):
     """Return the samples' names at their rows and columns, and the label of the colour bar."""
     shown = len(result.drawn) // 2
-    reads = f"{result.n} reads" if shown == result.n else f"{shown} of {result.n} reads"
-    unit = "similarity k, centred" if result.lab.picture == "centred" else "similarity k"
+    reads = translate("{} reads", result.n) if shown == result.n else translate("{} of {} reads", shown, result.n)
+    unit = translate("similarity k, centred") if result.lab.picture == "centred" else translate("similarity k")
     return {
         "x": np.array([-1.09, -1.09, -0.5, 0.5, UNIT]),
         "y": np.array([0.5, -0.5, -1.1, -1.1, 0.0]),

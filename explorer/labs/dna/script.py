@@ -6,73 +6,50 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.datasets import contaminate_strings, load, read_string_classes, read_strings, splice_like, two_classes
+from explorer.discrepancy import mmd_test, monk_test
+from explorer.kernels import Subsequence
 from explorer.marks.mark import Numbers
-from explorer.snippets import Snippet, identifier, imports, snippet
-from explorer.workbench.script import script
+from explorer.recipe import Script, recipe
 
 if TYPE_CHECKING:
     from .result import DnaResult
 
 
-def python(result: DnaResult) -> Snippet:
+def python(result: DnaResult) -> Script:
     """Return a script that prints the page's two tests and stores them in `plain` and `monk`: equal to 1e-12."""
-    lab = result.lab
-    names, lines = _reads(lab)
-    one = lab.compared_class
-    if one is None:
-        lines += [
-            snippet("{} = reads.only({}).sample({}, rng={})", identifier(sample), label, lab.n, lab.seed)
-            for sample, label in zip("XY", lab.labels, strict=True)
-        ]
-    else:
-        lines += [
-            snippet("both = reads.only({}).sample({}, rng={})", one, 2 * lab.n, lab.seed),
-            snippet("X, Y = both[0::2], both[1::2]"),
-        ]
-    if lab.contaminated:
-        names.append("contaminate_strings")
-        lines.append(
-            snippet(
-                "Y = contaminate_strings(Y, {}, {}, times={}, rng={})", lab.contaminated, lab.kind, lab.longer, lab.seed
-            )
-        )
-    top = ["Subsequence", "mmd_test", "monk_test", *(each for each in names if each in ("load", "read_strings"))]
-    below = [each for each in names if each not in top]
-    lines += [
-        snippet("kernel = Subsequence(length={}, decay={}, normalized={})", lab.length, lab.decay, lab.normalized),
-        snippet("plain = mmd_test(X, Y, kernel, n_resamples={}, rng={})", lab.shuffles, lab.seed),
-        (
-            snippet(
-                "monk = monk_test(X, Y, kernel, blocks={}, method={}, n_resamples={}, rng={})",
-                lab.blocks,
-                lab.method,
-                lab.flips,
-                lab.seed,
-            )
-        ),
-        snippet("print(plain)"),
-        snippet("print(monk)"),
-    ]
-    return script(top, lines, after=[imports("explorer.datasets", below)] if below else [])
+    lab, one = result.lab, result.lab.compared_class
+    (p, q), count = lab.labels, 2 * lab.n
 
+    @recipe
+    def steps():
+        if lab.source == "synthetic":
+            reads = splice_like()  # synthetic
+        elif lab.source == "splice":
+            reads = load("splice")
+        elif lab.second_file:
+            reads = two_classes(read_strings(lab.file), read_strings(lab.second_file))
+            if reads.hash != lab.hash:
+                raise ValueError("these are other files than those on the page")
+        else:
+            reads = read_string_classes(lab.file)
+            if reads.hash != lab.hash:
+                raise ValueError("this is another file than the one on the page")
+        if one is None:
+            X = reads.only(p).sample(lab.n, rng=lab.seed)
+            Y = reads.only(q).sample(lab.n, rng=lab.seed)
+        else:
+            both = reads.only(one).sample(count, rng=lab.seed)
+            X, Y = both[0::2], both[1::2]
+        if lab.contaminated:
+            Y = contaminate_strings(Y, lab.contaminated, lab.kind, times=lab.longer, rng=lab.seed)
+        kernel = Subsequence(length=lab.length, decay=lab.decay, normalized=lab.normalized)
+        plain = mmd_test(X, Y, kernel, n_resamples=lab.shuffles, rng=lab.seed)
+        monk = monk_test(X, Y, kernel, blocks=lab.blocks, method=lab.method, n_resamples=lab.flips, rng=lab.seed)
+        print(plain)
+        print(monk)
 
-def _reads(lab):
-    """Return the names to import, and the lines that define `reads`."""
-    if lab.source == "synthetic":
-        return ["splice_like"], [snippet("reads = splice_like()  # synthetic")]
-    if lab.source == "splice":
-        return ["load"], [snippet('reads = load("splice")')]
-    if lab.second_file:
-        names = ["read_strings", "two_classes"]
-        line = snippet("reads = two_classes(read_strings({}), read_strings({}))", lab.file, lab.second_file)
-    else:
-        names, line = ["read_string_classes"], snippet("reads = read_string_classes({})", lab.file)
-    refusal = (
-        "these are other files than those on the page"
-        if lab.second_file
-        else "this is another file than the one on the page"
-    )
-    return names, [line, snippet("if reads.hash != {}:", lab.hash), snippet("    raise ValueError({})", refusal)]
+    return steps.script()
 
 
 def numbers(result: DnaResult) -> Numbers:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import joined, markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, joined, markup
 from explorer.workbench.numbers import adding_up, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 METHODS = {"direction": "by its best direction", "bcd": "by block coordinate descent", "bcd-fast": "by BCD-Fast"}
 
-PLAIN, MONK = named("The plain test", "kme"), named("MONK", "monk")
+PLAIN, MONK = Later("<span class='name kme'>The plain test</span>"), named("MONK", "monk")
 
-EXPLAINS = markup("""<div class='caption'>
+EXPLAINS = Later("""<div class='caption'>
 <p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters in the same order, with or without
 other letters in between. Each shared subsequence counts decay to the power of its span in both reads. The span runs
 from its first letter to its last. With a small decay almost only letters in a row count; with decay 1 only their
@@ -65,26 +66,34 @@ def _trust(result):
     lab = result.lab
     contaminated = same = ""
     if lab.contaminated:
-        contaminated = (
-            f" {lab.contaminated} of the second sample's reads {'is' if lab.contaminated == 1 else 'are'} contaminated"
-            f" ({lab.kind}, {lab.longer} times as long)."
+        contaminated = translate_plural(
+            " {} of the second sample's reads is contaminated ({}, {} times as long).",
+            " {} of the second sample's reads are contaminated ({}, {} times as long).",
+            lab.contaminated,
+            lab.contaminated,
+            translate(lab.kind),
+            lab.longer,
         )
     if lab.compare != COMPARISONS[0]:
         same = (
-            " Otherwise both samples are of one class."
+            translate(" Otherwise both samples are of one class.")
             if lab.contaminated
-            else " Both samples are of one class, so a test that rejects is wrong."
+            else translate(" Both samples are of one class, so a test that rejects is wrong.")
         )
-    return (
-        f"The plain test gives p = {format_number(result.plain.pvalue)}, MONK with {lab.blocks}"
-        f" block{'' if lab.blocks == 1 else 's'} p = {format_number(result.monk.pvalue)}.{contaminated}{same}"
+    return translate(
+        "The plain test gives p = {}, MONK with {} p = {}.{}{}",
+        format_number(result.plain.pvalue),
+        translate_plural("{} block", "{} blocks", lab.blocks),
+        format_number(result.monk.pvalue),
+        contaminated,
+        same,
     )
 
 
 def _kernel(result):
-    p, normalised = result.lab.length, "normalised" if result.lab.normalized else "not normalised"
-    letters, decay = f"letter{'' if p == 1 else 's'}", format_number(result.lab.decay)
-    return f"shared subsequences of {p} {letters}, decay {decay}, {normalised}"
+    p, normalised = result.lab.length, translate("normalised" if result.lab.normalized else "not normalised")
+    letters, decay = translate_plural("{} letter", "{} letters", p), format_number(result.lab.decay)
+    return translate("shared subsequences of {}, decay {}, {}", letters, decay, normalised)
 
 
 def _rates(result):
@@ -93,7 +102,7 @@ def _rates(result):
     if rates is None:
         return ""
     plain, monk = rates.rejections(result.level)
-    return f" In {rates.count} more draws the plain test rejects {plain} times, MONK {monk} times."
+    return translate(" In {} more draws the plain test rejects {} times, MONK {} times.", rates.count, plain, monk)
 
 
 def equation(result: DnaResult) -> Markup:
@@ -121,7 +130,7 @@ def letters(result: DnaResult) -> Markup:
     for (sample, place), read, share in zip(pair_of(result.lab.pair), result.reads, shares, strict=True):
         name, place = result.titles["XY".index(sample)], result.number_of(sample, place)
         spans = joined(_letter(c, s / most) for c, s in zip(read, share, strict=False))
-        more = f" and {len(read) - LIT} more" if len(read) > LIT else ""
+        more = translate(" and {} more", len(read) - LIT) if len(read) > LIT else ""
         rows += markup(
             "<div><span class='who'>{}, read {}</span> <span class='read'>{}</span>{}</div>", name, place, spans, more
         )
@@ -144,12 +153,14 @@ def _letter(c, share):
 def _carried(result):
     """Explain the shades of the letters, or say why there are none."""
     if not result.lit:
-        return "The shares of the letters take too long to compute here; choose a shorter pair or a smaller p."
+        return translate(
+            "The shares of the letters take too long to compute here; choose a shorter pair or a smaller p."
+        )
     if result.shares is None:
-        return "The shares of the letters are being computed ..."
+        return translate("The shares of the letters are being computed ...")
     if not any(share.any() for share in result.shares):
-        return f"These two reads share no subsequence of {result.lab.length} letters."
-    return (
+        return translate("These two reads share no subsequence of {} letters.", result.lab.length)
+    return translate(
         "The darker a letter's shade, the more it contributes to k(s, t). Press a cell of the square for another pair."
     )
 
@@ -172,8 +183,12 @@ def _kernel_equation(result):
 def caption(result: DnaResult) -> Markup:
     """Return the kernel, the colours, both tests and the source of the reads."""
     lab, low, high = result.lab, format_number(result.square.low), format_number(result.square.high)
-    drawn = "" if result.n <= DRAWN else f" The square shows the last {DRAWN} of {result.n} reads of each sample."
-    what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
+    drawn = (
+        ""
+        if result.n <= DRAWN
+        else translate(" The square shows the last {} of {} reads of each sample.", DRAWN, result.n)
+    )
+    what = translate("k, centred at the mean of the clean reads,") if lab.picture == "centred" else "k"
     note = f" {result.strings.note}" if result.strings.note else ""
     return markup(
         "{}The kernel sums over {}. ℓ is the span of a subsequence in s and in t, gaps included. Colours show {}"
@@ -189,7 +204,7 @@ def caption(result: DnaResult) -> Markup:
         PLAIN,
         lab.shuffles,
         MONK,
-        METHODS[lab.method],
+        translate(METHODS[lab.method]),
         control(f"{lab.blocks} blocks", "blocks"),
         lab.flips,
         lab.level,
@@ -201,7 +216,7 @@ def caption(result: DnaResult) -> Markup:
 
 def story_values(result: DnaResult) -> dict[str, str]:
     """Return the values of the placeholders in stories."""
-    rejected = {True: "distinguishes them", False: "does not distinguish them"}
+    rejected = {True: translate("distinguishes them"), False: translate("does not distinguish them")}
     words = {
         name: f"{rejected[result.rejects(test)]} (p = {format_number(test.pvalue)})"
         for name, test in (("plain", result.plain), ("monk", result.monk))
@@ -212,7 +227,7 @@ def story_values(result: DnaResult) -> dict[str, str]:
         words["shout"] = format_number(float(contaminated.mean() / clean.mean()))
     xx, yy, xy = result.means
     return words | {
-        "within": f"{format_number(xx)} and {format_number(yy)}",
+        "within": translate("{} and {}", format_number(xx), format_number(yy)),
         "across": format_number(xy),
         "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
         "reach": format_number(result.reach(result.plain)),
@@ -225,23 +240,38 @@ def gram_words(result: DnaResult) -> str:
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
     count = result.lab.contaminated
-    contaminated = f" The last {count} rows are contaminated reads." if count else ""
-    return (
-        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {format_number(xx)} within"
-        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The"
-        f" largest value drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
+    contaminated = translate(" The last {} rows are contaminated reads.", count) if count else ""
+    return translate(
+        "The Gram matrix, {} of {} rows drawn. The average k is {} within {}, {} within {} and {} between them. The"
+        " largest value drawn is {}.{} {}",
+        len(drawn),
+        len(result.K),
+        format_number(xx),
+        result.titles[0],
+        format_number(yy),
+        result.titles[1],
+        format_number(xy),
+        format_number(float(drawn.max())),
+        contaminated,
+        _pair(result),
     )
 
 
 def nulls_words(result: DnaResult) -> str:
     """Describe both statistics, their thresholds, and the number of null values below them."""
     sentences = []
-    for name, test in (("The plain statistic", result.plain), ("MONK's statistic", result.monk)):
+    for name, test in ((translate("The plain statistic"), result.plain), (translate("MONK's statistic"), result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its"
-            f" threshold at the level {result.lab.level}. It exceeds {below} of"
-            f" {len(test.null_distribution)} null values."
+            translate(
+                "{} is {}, which is {} times its threshold at the level {}. It exceeds {} of {} null values.",
+                name,
+                format_number(test.statistic),
+                format_number(result.reach(test)),
+                result.lab.level,
+                below,
+                len(test.null_distribution),
+            )
         )
     return " ".join(sentences)
 
@@ -251,17 +281,23 @@ def profile_words(result: DnaResult) -> str:
     profile = result.profile
     apart = np.abs(profile.first - profile.second)
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)
-    return (
-        f"The samples differ most at position {place + 1} of {apart.shape[1]}, where {profile.letters[letter]} has the"
-        f" frequency {format_number(float(profile.first[letter, place]))} in {result.titles[0]} and"
-        f" {format_number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores positions."
+    return translate(
+        "The samples differ most at position {} of {}, where {} has the frequency {} in {} and {} in {}. The kernel"
+        " ignores positions.",
+        place + 1,
+        apart.shape[1],
+        profile.letters[letter],
+        format_number(float(profile.first[letter, place])),
+        result.titles[0],
+        format_number(float(profile.second[letter, place])),
+        result.titles[1],
     )
 
 
 def _pair(result):
     i, j = result.pair
-    names = " and ".join(
-        f"read {result.number_of(sample, place)} of {result.titles['XY'.index(sample)]}"
+    names = translate(" and ").join(
+        translate("read {} of {}", result.number_of(sample, place), result.titles["XY".index(sample)])
         for sample, place in pair_of(result.lab.pair)
     )
-    return f"The pair shown is {names}, with k = {format_number(float(result.K[i, j]))}."
+    return translate("The pair shown is {}, with k = {}.", names, format_number(float(result.K[i, j])))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Picture,
@@ -97,7 +98,7 @@ def along(result: DriftResult, label: str = "row") -> Axis:
     kinds, words = zip(*(result.place(row).split(" ", 1) for row in range(n)), strict=True)
     numbers = np.array([float(word.split(", ")[0].replace(",", "")) for word in words])
     called = label.replace("row", kinds[0], 1) if label.startswith("row") else label
-    called += f", by {short_name(result.lab.time)}" if result.lab.time and result.times is not None else ""
+    called += translate(", by {}", short_name(result.lab.time)) if result.lab.time and result.times is not None else ""
     some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
     dated = result.times is not None
     ticks = {row: result.dates[row].split(" ")[0] if dated else words[row] for row in some}
@@ -170,7 +171,7 @@ def series_sides(result: DriftResult) -> tuple[Axis, Axis]:
         vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
         vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
         dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True,
-             is_story_answer=True, label=lambda r: f"first t test with p ≤ {r.lab.level}"),
+             is_story_answer=True, label=lambda r: translate("first t test with p ≤ {}", r.lab.level)),
         dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
              is_story_answer=True, label="alarm of the betting test"),
     ),
@@ -216,7 +217,7 @@ def profile_sides(result: DriftResult) -> tuple[Axis, Axis]:
     """Return both axes."""
     rows = profile.table(result)
     seen = np.concatenate([rows["profile", "y"].ravel(), rows["limit", "y"].ravel()])
-    return along(result, "first row after the split"), Axis("standardised MMD²", over(seen))
+    return along(result, translate("first row after the split")), Axis("standardised MMD²", over(seen))
 
 
 @Picture(
@@ -249,7 +250,7 @@ def profile(result: DriftResult) -> Sources:
 
 def looks_sides(result: DriftResult) -> tuple[Axis, Axis]:
     """Return both axes."""
-    return along(result, "last row tested"), looks.y
+    return along(result, translate("last row tested")), looks.y
 
 
 @SecondaryPicture(
@@ -309,7 +310,7 @@ def wealth_sides(result: DriftResult) -> tuple[Axis, Axis]:
     left_margin=LEFT,
     background=(
         ReferenceLine("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
-             label=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),
+             label=lambda r: translate("1 / level = {:g}", 1 / r.lab.alpha)),
     ),
     marks=(
         vertical_lines("line", width=3, alpha=0.8, label=break_called),

@@ -1,17 +1,21 @@
 """Copy Python of the Drift lab, a few lines that reproduce the page's numbers, and the tables of its numbers."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.changes import Monitor, look_pvalues, scan
+from explorer.datasets import drifted, series
 from explorer.datasets.columns.quantity import in_file_units
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, imports, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.types import Rows
-from explorer.workbench.script import opening_lines, script
+from explorer.workbench.script import kernel_steps, opening
 from explorer.workbench.user_rows import lines_of
 
 from .lab import SIDE
@@ -21,43 +25,38 @@ if TYPE_CHECKING:
     from .result import DriftResult
 
 
-def python(result: DriftResult) -> Snippet:
+def python(result: DriftResult) -> Script:
     """Return a script that prints the numbers of the headline and stores them in `shown`."""
-    lab, kernel = result.lab, result.kernel
-    helpers = []
-    if lab.toy:
-        lines, names = [snippet("X = series({}, {}, rng={})", lab.source, lab.n, lab.seed)], []
-        helpers.append("series")
-    else:
-        lines, names = opening_lines(lab)
-        lines += [snippet("rows = data.in_order({}, rng={})", lab.n, lab.seed), snippet("X = data.X[rows]")]
-    if lab.changes:
-        helpers.append("drifted")
-        lines.append(snippet("X = drifted(X, {}, {}, {})", lab.kind, result.watch.row, lab.size))
-    wide = (
-        snippet("  # {:g} x the median heuristic, before anything changes", lab.bandwidth)
-        if kernel.has_bandwidth
-        else NOTHING
-    )
-    how = snippet("min_size={}, n_resamples={}, rng={}, null={}, approximation=None", SIDE, ORDERS, lab.seed, lab.null)
-    several = lab.several and not lab.changes
-    how += snippet(", segments=True") if several else NOTHING
-    how += snippet(", time=data.times[rows]") if result.timed is not None else NOTHING
-    lines += [
-        snippet("kernel = {}{}", snippet("Polynomial(2)") if lab.kernel == "POLY2" else kernel, wide),
-        snippet("result = scan(X, kernel, {})", how),
-        snippet("print(result)"),
-        *([] if lab.toy else [snippet('print(f"The best split is at {{data.place(rows[result.index])}}.")')]),
-        snippet("reference, rest = X[:{}], X[{}:]", lab.start, lab.start),
-        snippet("pvalues = look_pvalues(reference, rest, {})", lab.every),
-        snippet("monitor = Monitor(reference, kernel, level={}, rng={}).update(rest)", float(lab.level), lab.seed),
-        snippet("print(monitor)"),
-        snippet('shown = {{"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}}'),
-    ]
-    lines += [snippet('shown["breaks"] = result.breaks')] if several else []
-    below = [imports("explorer.changes", ["look_pvalues"])]
-    below += [imports("explorer.datasets", helpers)] if helpers else []
-    return script([*names, type(kernel).__name__, "Monitor", "scan"], lines, after=below)
+    lab, chosen, table = result.lab, result.kernel, opening(result.lab)
+    several, timed = lab.several and not lab.changes, result.timed is not None
+    start, level, segments = result.watch.row, float(lab.level), {"segments": True} if several else {}
+    how: Any = {"min_size": SIDE, "n_resamples": ORDERS, "rng": lab.seed, "null": lab.null, "approximation": None}
+    kernel_of = kernel_steps(lab, chosen, chosen.has_bandwidth, ", before anything changes")
+
+    @recipe
+    def steps():
+        if lab.toy:
+            X = series(lab.source, lab.n, rng=lab.seed)
+        else:
+            data = table()
+            rows = data.in_order(lab.n, rng=lab.seed)
+            X = data.X[rows]
+        if lab.changes:
+            X = drifted(X, lab.kind, start, lab.size)
+        kernel = kernel_of()
+        result = scan(X, kernel, **how, **segments, **({"time": data.times[rows]} if timed else {}))
+        print(result)
+        if not lab.toy:
+            print(f"The best split is at {data.place(rows[result.index])}.")
+        reference, rest = X[: lab.start], X[lab.start :]
+        pvalues = look_pvalues(reference, rest, lab.every)
+        monitor = Monitor(reference, kernel, level=level, rng=lab.seed).update(rest)
+        print(monitor)
+        shown = {"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}
+        if several:
+            shown["breaks"] = result.breaks
+
+    return steps.script()
 
 
 def numbers(result: DriftResult) -> Numbers:

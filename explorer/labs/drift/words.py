@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, markup
 from explorer.printing import join_list, minus, short_name
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, length_of, value_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
 UNBIASED, ROW = formula("U_t"), formula("t")
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>The series.</b> Rows are in order of time, counted from 0; a row of your own file is named by its line in that
 file, and by its date if it has one. Drag the solid line: the rows change from there on. The dashed line is where the
@@ -78,7 +79,10 @@ def _scan(result, own, test):
     """Return the scan's verdict as one sentence."""
     if test is None:
         return markup(
-            "The best split is at {}{}; its p is {}.", _bold(result, own.split), _from_the_break(result, own), WAITING
+            "The best split is at {}{}; its p is {}.",
+            _bold(result, own.split),
+            _from_the_break(result, own),
+            translate(WAITING),
         )
     p, breaks = format_number(test.pvalue), result.breaks or ()
     if test.pvalue > result.lab.alpha and breaks:
@@ -87,11 +91,15 @@ def _scan(result, own, test):
             "The scan of all rows finds no change (p = {}). The search finds {} {}.", p, found, _listed(result, breaks)
         )
     if test.pvalue > result.lab.alpha:
-        missed = f" and misses {KINDS[result.lab.kind]} from {result.place(own.row)} on" if result.changes(own) else ""
+        missed = (
+            translate(" and misses {} from {} on", translate(KINDS[result.lab.kind]), result.place(own.row))
+            if result.changes(own)
+            else ""
+        )
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
     if len(breaks) > 1:
         return markup("The scan finds <b>{} breaks</b>, at {} (p = {}).", len(breaks), _listed(result, breaks), p)
-    wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
+    wrong = "" if result.changes(own) or not result.lab.toy else translate(": a false alarm")
     at = result.place(own.split, dated=False)
     date, distance = result.place(own.split).removeprefix(at), _from_the_break(result, own)
     return markup("The scan finds a <b>change at {}</b>{} (p = {}){}{}.", at, date, p, distance, wrong)
@@ -118,7 +126,11 @@ def _changed(result, test):
     if result.lab.toy or test is None or len(test.changes) < 2 or not test.rejected(result.lab.alpha):
         return ""
     names = [short_name(result.quantities[j].name) for j in _changing(result, test)]
-    return f"Columns that change: {join_list(names, 160)}. " if names else "No column by itself is found to change. "
+    return (
+        translate("Columns that change: {}. ", join_list(names, 160))
+        if names
+        else translate("No column by itself is found to change. ")
+    )
 
 
 def _changing(result, test):
@@ -132,43 +144,49 @@ def _from_the_break(result, own):
     if not result.changes(own):
         return ""
     if result.lab.kind == "slow":
-        return f"; the drift begins at {result.place(own.row)}"
+        return translate("; the drift begins at {}", result.place(own.row))
     return f", {_apart(result.apart(own))}"
 
 
 def _apart(rows):
-    return "exactly at the break" if rows == 0 else f"{_rows(rows)} from the break"
+    return translate("exactly at the break") if rows == 0 else translate("{} from the break", _rows(rows))
+
+
+def _capitalised(words):
+    return words[:1].upper() + words[1:]
 
 
 def _rows(count):
-    return f"{count:,} row{'' if count == 1 else 's'}"
+    return translate_plural("{:,} row", "{:,} rows", count)
 
 
 def watchers(result: DriftResult, own: Watch) -> str:
     """Say when the t tests and the betting test raise an alarm."""
-    return f"{_looking(result, own)}, and {_betting(result, own)}."
+    return translate("{}, and {}.", _looking(result, own), _betting(result, own))
 
 
 def _looking(result, own):
     lab, at = result.lab, result.first_look(own)
     if not len(own.pvalues):
-        return f"Only {_rows(lab.n - lab.start)} are watched, too few for a t test every {lab.every} rows"
-    how = f"A t test every {_rows(lab.every)}"
+        return translate("Only {} are watched, too few for a t test every {} rows", _rows(lab.n - lab.start), lab.every)
+    how = translate("A t test every {}", _rows(lab.every))
     if at is None:
-        return f"{how} never rejects (smallest p = {format_number(float(own.pvalues.min()))})"
-    return f"{how} first rejects at {result.place(at)}{_false(result, own, at)}"
+        return translate("{} never rejects (smallest p = {})", how, format_number(float(own.pvalues.min())))
+    return translate("{} first rejects at {}{}", how, result.place(at), _false(result, own, at))
 
 
 def _betting(result, own):
     if own.alarm is None:
-        return f"the betting test raises no alarm (largest wealth {format_number(float(own.path.max()))})"
-    return f"the betting test raises an alarm at {result.place(own.alarm)}{_false(result, own, own.alarm)}"
+        return translate("the betting test raises no alarm (largest wealth {})", format_number(float(own.path.max())))
+    return translate(
+        "the betting test raises an alarm at {}{}", result.place(own.alarm), _false(result, own, own.alarm)
+    )
 
 
 def _false(result, own, at):
     """Mark an alarm at a row as false if it is known to be."""
     wrong = result.lab.toy and (not result.changes(own) or at < own.row)
-    return " (a false alarm)" if wrong else ""
+    return translate(" (a false alarm)") if wrong else ""
 
 
 def _without_change(result):
@@ -188,19 +206,35 @@ def _drawn(result):
     """Say how many rows of a table are drawn and left out, or return "" if all of them are drawn."""
     if result.lab.toy:
         return ""
-    shown = f"{result.lab.n:,} of {result.total:,} rows are drawn" if result.thinned else ""
+    shown = translate("{:,} of {:,} rows are drawn", result.lab.n, result.total) if result.thinned else ""
     gone = result.lab.the_table().dropped
-    out = f"{_rows(gone)} with missing cells or dates {'is' if gone == 1 else 'are'} left out" if gone else ""
+    out = (
+        translate_plural(
+            "{} with missing cells or dates is left out",
+            "{} with missing cells or dates are left out",
+            gone,
+            _rows(gone),
+        )
+        if gone
+        else ""
+    )
     return f" {'; '.join(filter(None, (shown, out)))}." if shown or out else ""
 
 
 def _state(result):
     """Describe the rows, the reference, the kernel and the seed."""
     lab = result.lab
-    wide = f", bandwidth {format_number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
-    rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
-    rows += "" if lab.toy or not lab.time or result.times is None else f" of {short_name(lab.time)}"
-    return f"Series: {rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
+    wide = translate(", bandwidth {}", format_number(result.kernel.bandwidth)) if has_bandwidth(result) else ""
+    rows = translate("{} of {:,} rows, in order", lab.n, result.total) if result.thinned else f"n = {lab.n}"
+    rows += "" if lab.toy or not lab.time or result.times is None else translate(" of {}", short_name(lab.time))
+    return translate(
+        "Series: {}, the first {} as reference; {} kernel{}; seed {}.",
+        rows,
+        lab.start,
+        spoken(lab.kernel),
+        wide,
+        lab.seed,
+    )
 
 
 def caption(result: DriftResult) -> Markup:
@@ -209,9 +243,9 @@ def caption(result: DriftResult) -> Markup:
     # a row number would not name the row of a file, where rows have their own lines
     highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"
     line = equation(SCAN, rf"\quad {highest} = {format_number(own.peak)}")
-    words = markup("The {} of the profile is {}", named("highest point", "kme"), format_number(own.peak))
+    words = markup("The {} of the profile is {}", named(translate("highest point"), "kme"), format_number(own.peak))
     if test is None:
-        words += markup("; its p is {}. {}", WAITING, split_words(result))
+        words += markup("; its p is {}. {}", translate(WAITING), split_words(result))
     else:
         words += markup(
             "; from {} on, p is at most {} ({} {}). {}",
@@ -234,9 +268,19 @@ def _columns(result, test):
         column, quantity = test.changes[j], result.quantities[j]
         first, second = (value_of(quantity, x) for x in column.medians)
         each.append(
-            f"{short_name(quantity.name)}, median {first} → {second} (adjusted p = {format_number(column.adjusted)})"
+            translate(
+                "{}, median {} → {} (adjusted p = {})",
+                short_name(quantity.name),
+                first,
+                second,
+                format_number(column.adjusted),
+            )
         )
-    return f" By columns: {join_list(each, 400, '; ')}." if each else " No column by itself is found to change."
+    return (
+        translate(" By columns: {}.", join_list(each, 400, "; "))
+        if each
+        else translate(" No column by itself is found to change.")
+    )
 
 
 def _several(result):
@@ -244,12 +288,12 @@ def _several(result):
     if not result.lab.several or result.lab.changes:
         return ""
     if result.breaks is None:
-        return f" Several breaks: {WAITING}."
+        return translate(" Several breaks: {}.", translate(WAITING))
     if not result.breaks:
-        return " No break is significant at level 0.05 over all intervals of rows."
+        return translate(" No break is significant at level 0.05 over all intervals of rows.")
     count, rows = len(result.breaks), _listed(result, result.breaks).split(" ", 1)[1]
-    called = "The one break" if count == 1 else f"The {count} breaks"
-    return f" {called} at level 0.05 over all intervals of rows: {rows}."
+    called = translate("The one break") if count == 1 else translate("The {} breaks", count)
+    return translate(" {} at level 0.05 over all intervals of rows: {}.", called, rows)
 
 
 def _tries(lab):
@@ -264,14 +308,19 @@ def split_words(result: DriftResult) -> str:
     X, first = own.X[:, list(result.drawn_columns)], result.drawn_quantities[0]
     before, after = X[: own.split], X[own.split :]
     (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
-    says = (
-        f"Before the best split {short_name(first.name)} has mean {a} and standard deviation {s}; after it, {b} and {t}"
+    says = translate(
+        "Before the best split {} has mean {} and standard deviation {}; after it, {} and {}",
+        short_name(first.name),
+        a,
+        s,
+        b,
+        t,
     )
     if own.X.shape[1] < 2:
         return f"{says}."
     second = short_name(result.drawn_quantities[1].name)
     one, two = (_correlation(Z) for Z in (before, after))
-    return f"{says}. Its correlation with {second} is {one} before and {two} after."
+    return translate("{}. Its correlation with {} is {} before and {} after.", says, second, one, two)
 
 
 def _spreads(quantity, before, after):
@@ -288,14 +337,18 @@ def _correlation(Z):
 def scan_words(result: DriftResult) -> str:
     """Describe the best split and its p."""
     own, test = result.scanned_at()
-    p = WAITING if test is None else format_number(test.pvalue)
-    return f"The highest point is {format_number(own.peak)}, at {result.place(own.split)}; p = {p}."
+    p = translate(WAITING) if test is None else format_number(test.pvalue)
+    return translate("The highest point is {}, at {}; p = {}.", format_number(own.peak), result.place(own.split), p)
 
 
 def watchers_words(result: DriftResult) -> str:
     """Describe the break, and the alarms of both tests."""
     own = result.scanned_at().watch
-    there = f"{KINDS[result.lab.kind].capitalize()} begins at {result.place(own.row)}. " if result.changes(own) else ""
+    there = (
+        translate("{} begins at {}. ", _capitalised(translate(KINDS[result.lab.kind])), result.place(own.row))
+        if result.changes(own)
+        else ""
+    )
     return f"{there}{watchers(result, own)}"
 
 
@@ -306,10 +359,10 @@ def story_values(result: DriftResult) -> dict[str, str]:
     words = {
         "index": str(own.split),
         "row": str(own.row),
-        "apart": "no break" if apart is None else _apart(apart),
+        "apart": translate("no break") if apart is None else _apart(apart),
         "peak": format_number(own.peak),
-        "p": WAITING if test is None else format_number(test.pvalue),
-        "limit": WAITING if test is None else format_number(test.threshold(result.lab.alpha)),
+        "p": translate(WAITING) if test is None else format_number(test.pvalue),
+        "limit": translate(WAITING) if test is None else format_number(test.threshold(result.lab.alpha)),
         "look": "none" if look is None else str(look),
         "least": format_number(float(own.pvalues.min())) if len(own.pvalues) else "unknown",
         "alarm": "none" if own.alarm is None else str(own.alarm),
@@ -318,5 +371,5 @@ def story_values(result: DriftResult) -> dict[str, str]:
     before, after = (_correlation(Z) for Z in (own.X[: own.split], own.X[own.split :])) if own.X.shape[1] > 1 else "––"
     words |= {"before": before, "after": after}
     if quiet is None:
-        return words | dict.fromkeys(("looks", "betting", "count"), WAITING)
+        return words | dict.fromkeys(("looks", "betting", "count"), translate(WAITING))
     return words | {"looks": str(quiet.looks), "betting": str(quiet.betting), "count": str(quiet.count)}

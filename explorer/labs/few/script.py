@@ -1,16 +1,24 @@
 """Copied Python of the Few lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.datasets import cloud
 from explorer.datasets.columns.quantity import in_file_units
+from explorer.discrepancy import compress_test, mmd_test
+from explorer.embeddings import Embedding
+from explorer.estimators import KME
+from explorer.learning import KernelKMeans, criticisms, mmd_flow, thin
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, imports, snippet
+from explorer.recipe import Script, recipe
+from explorer.rng import stream
 from explorer.tables.html_tables import with_own
-from explorer.workbench.script import opening_lines, script
+from explorer.workbench.script import kernel_steps, opening
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.user_points import moved_points
 
@@ -24,108 +32,101 @@ if TYPE_CHECKING:
     from .result import FewResult
 
 
-def python(result: FewResult) -> Snippet:
+def python(result: FewResult) -> Script:
     """Return a script that prints, and leaves in `shown`, the numbers of the headline."""
-    lab, kernel = result.lab, result.kernel
-    if lab.toy:
-        lines, names = [snippet("X = cloud({}, {}, noise={}, rng={}).X", lab.toy, lab.n, lab.noise, lab.seed)], []
-    else:
-        lines, names = opening_lines(lab)
-        lines.append(snippet("X = data.X[data.in_order({}, rng={})]", lab.n, lab.seed))
-    wide = snippet("  # {:g} x the median heuristic", lab.bandwidth) if kernel.has_bandwidth else NOTHING
-    lines.append(snippet("kernel = {}{}", snippet("Polynomial(2)") if lab.kernel == "POLY2" else kernel, wide))
-    names.append(type(kernel).__name__)
-    more, others = {"flow": _flow, "test": _test}.get(lab.picture, _few)(result)
-    after = [imports("explorer.datasets", ["cloud"])] if lab.toy else []
-    if any("stream(" in line for line in more):
-        after.append(imports("explorer.rng", ["stream"]))
-    lines += [*more, snippet("print(shown)")]
-    return script([*names, *others], lines, [snippet("import numpy as np")], after)
+    lab, table = result.lab, opening(result.lab)
+    kernel_of = kernel_steps(lab, result.kernel, result.kernel.has_bandwidth)
+    numbers_of = {"flow": _flow, "test": _test}.get(lab.picture, _few)(result)
+
+    @recipe
+    def steps():
+        if lab.toy:
+            X = cloud(lab.toy, lab.n, noise=lab.noise, rng=lab.seed).X
+        else:
+            data = table()
+            X = data.X[data.in_order(lab.n, rng=lab.seed)]
+        kernel = kernel_of()
+        shown = numbers_of(X, kernel, X if lab.toy else data)
+        print(shown)
+
+    return steps.script()
 
 
 def _few(result):
-    """Return Python for the choice of points, their MMD and the criticisms."""
+    """Return the steps of the choice of points, their MMD and the criticisms."""
     lab, count = result.lab, len(result.look.points)
-    names = ["KME", "Embedding", "criticisms"]
-    lines = {
-        "herding": [snippet("rows = thin(X, {}, kernel).rows", count)],
-        "thinning": [snippet('rows = thin(X, {}, kernel, method="kernel-thinning", rng={}).rows', count, lab.seed)],
-        "random": [snippet('rows = stream({}, "random rows").permutation({})[:{}]', lab.seed, lab.n, count)],
-        "k-means": [
-            snippet(
-                "fit = KernelKMeans({}, kernel, rng={}, starts={}, iterations={}).fit(X)",
-                count,
-                lab.seed,
-                STARTS,
-                ROUNDS,
-            ),
-            snippet("gap = kernel.diagonal(X)[:, None] - 2 * np.stack([mean(X) for mean in fit.means_], axis=1)"),
-            snippet("gap[fit.labels_[:, None] != np.arange({})] = np.inf", count),
-            snippet("rows = gap.argmin(axis=0)  # the row of each cluster that is next to its mean"),
-        ],
-    }[lab.method]
-    names += {"herding": ["thin"], "thinning": ["thin"], "k-means": ["KernelKMeans"]}.get(lab.method, [])
-    weighed = snippet("np.full({}, {})", count, 1 / count)
-    if lab.method == "k-means":
-        weighed = snippet("np.bincount(fit.labels_, minlength={}) / len(X)", count)
-    lines += [snippet("weights = {}", weighed), snippet("Z = X[rows]")]
-    for i, place in moved_points(lab.moved).items():
-        if i < count:
-            lines.append(snippet("Z[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
-    lines += [
-        snippet("mean = KME(kernel).embed(X)"),
-        snippet("found = criticisms(X, Z, kernel, {}, weights=weights)", CRITICISMS),
-        snippet('shown = {{"mmd": mean.distance(Embedding(kernel, Z, weights))}}'),
-        snippet('shown |= {{"criticisms": found.rows, "witness": found.values}}'),
-    ]
-    return lines, names
+    places = [(i, list(place[: result.X.shape[1]])) for i, place in moved_points(lab.moved).items() if i < count]
+    share, equal = 1 / count, lab.method != "k-means"
+
+    @recipe
+    def steps(X, kernel, data):
+        if lab.method == "herding":
+            rows = thin(X, count, kernel).rows
+        elif lab.method == "thinning":
+            rows = thin(X, count, kernel, method="kernel-thinning", rng=lab.seed).rows
+        elif lab.method == "random":
+            rows = stream(lab.seed, "random rows").permutation(lab.n)[:count]
+        else:
+            fit = KernelKMeans(count, kernel, rng=lab.seed, starts=STARTS, iterations=ROUNDS).fit(X)
+            gap = kernel.diagonal(X)[:, None] - 2 * np.stack([mean(X) for mean in fit.means_], axis=1)
+            gap[fit.labels_[:, None] != np.arange(count)] = np.inf
+            rows = gap.argmin(axis=0)  # the row of each cluster that is next to its mean
+        weights = np.full(count, share) if equal else np.bincount(fit.labels_, minlength=count) / len(X)
+        Z = X[rows]
+        for i, place in places:
+            Z[i, :2] = place  # moved by hand
+        mean = KME(kernel).embed(X)
+        found = criticisms(X, Z, kernel, CRITICISMS, weights=weights)
+        shown = {"mmd": mean.distance(Embedding(kernel, Z, weights))}
+        shown |= {"criticisms": found.rows, "witness": found.values}
+        return shown
+
+    return steps
 
 
 def _test(result):
-    """Return Python for the compressed test of the two samples, and for the test of all rows."""
-    lab, tested = result.lab, result.tested
-    both, count = snippet("data.X"), snippet("data.n")
-    lines = []
-    if lab.toy:
-        both, count = snippet("both"), snippet("len(both)")
-        lines = [
-            snippet("both = cloud({}, {}, noise={}, rng={}).X", lab.toy, 2 * TESTED, lab.noise, distant_seed(lab.seed))
-        ]
-    lines += [
-        snippet('order = stream({}, "halves").permutation({})[:{}]', lab.seed, count, 2 * TESTED),
-        snippet("P, Q = {}[order[: len(order) // 2]], {}[order[len(order) // 2 :]]", both, both),
-    ]
+    """Return the steps of the compressed test of the two samples, and of the test of all rows."""
+    lab, tested, count = result.lab, result.tested, 2 * TESTED
+    again = distant_seed(lab.seed)
     size = int(tested.sizes[tested.default_index]) if tested else None
-    how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
-    lines += [
-        snippet("Q[:, 0] += {} * X[:, 0].std()", lab.shift),
-        snippet("few = compress_test(P, Q, kernel, size={}, {})", size, how),
-        snippet('every = mmd_test(P, Q, kernel, "biased", {})', how),
-        snippet('shown = {{"p": few.pvalue, "p of all rows": every.pvalue}}'),
-    ]
-    return lines, ["compress_test", "mmd_test"]
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": lab.seed}
+
+    @recipe
+    def steps(X, kernel, data):
+        if lab.toy:
+            both = cloud(lab.toy, count, noise=lab.noise, rng=again).X
+            order = stream(lab.seed, "halves").permutation(len(both))[:count]
+            P, Q = both[order[: len(order) // 2]], both[order[len(order) // 2 :]]
+        else:
+            order = stream(lab.seed, "halves").permutation(data.n)[:count]
+            P, Q = data.X[order[: len(order) // 2]], data.X[order[len(order) // 2 :]]
+        Q[:, 0] += lab.shift * X[:, 0].std()
+        few = compress_test(P, Q, kernel, size=size, **how)
+        every = mmd_test(P, Q, kernel, "biased", **how)
+        return {"p": few.pvalue, "p of all rows": every.pvalue}
+
+    return steps
 
 
 def _flow(result):
-    """Return Python for the flow of the particles, and for their MMD at the start and now."""
-    lab = result.lab
-    noise = (
-        snippet(", noise={} * kernel.bandwidth * (1 - np.arange({}) / {})", lab.spread, STEPS, STEPS)
-        if lab.spread
-        else NOTHING
-    )
-    lines = [
-        snippet("wide = np.sqrt(X.var(axis=0).mean())"),
-        snippet('drawn = stream({}, "particles").standard_normal(({}, X.shape[1]))', lab.seed, PARTICLES),
-        snippet("start = X.mean(axis=0) + {} * wide * drawn", WIDTH),
-        snippet("start[:, 0] -= {} * wide", AWAY),
-        snippet("step = 2 / 3 * kernel.bandwidth**2"),
-        snippet("flow = mmd_flow(start, X, kernel, steps={}, step=step{}, rng={})", STEPS, noise, lab.seed),
-        snippet("mean = KME(kernel).embed(X)"),
-        snippet("first, now = (mean.distance(KME(kernel).embed(flow[t])) for t in (0, {}))", lab.steps),
-        snippet('shown = {{"start": first, "now": now}}'),
-    ]
-    return lines, ["KME", "mmd_flow"]
+    """Return the steps of the flow of the particles, and of their MMD at the start and now."""
+    lab, noisy = result.lab, bool(result.lab.spread)
+
+    @recipe
+    def steps(X, kernel, data):
+        wide = np.sqrt(X.var(axis=0).mean())
+        drawn = stream(lab.seed, "particles").standard_normal((PARTICLES, X.shape[1]))
+        start = X.mean(axis=0) + WIDTH * wide * drawn
+        start[:, 0] -= AWAY * wide
+        step = 2 / 3 * kernel.bandwidth**2
+        if noisy:
+            noise = lab.spread * kernel.bandwidth * (1 - np.arange(STEPS) / STEPS)
+        flow = mmd_flow(start, X, kernel, steps=STEPS, step=step, **({"noise": noise} if noisy else {}), rng=lab.seed)
+        mean = KME(kernel).embed(X)
+        first, now = (mean.distance(KME(kernel).embed(flow[t])) for t in (0, lab.steps))
+        return {"start": first, "now": now}
+
+    return steps
 
 
 def numbers(result: FewResult) -> Numbers:

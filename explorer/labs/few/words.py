@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.markup import joined, markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, joined, markup
 from explorer.printing import minus, short_name
 from explorer.workbench.clouds import CALLED
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
@@ -37,7 +38,7 @@ HOW = {
     "k-means": "chosen by kernel k-means",
     "random": "taken at random",
 }
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Few points for many.</b> Large dots are points chosen from the sample. Their kernel mean should be close to the
 kernel mean of all points. The distance between both is the MMD. Drag a chosen point and the MMD changes. The colours
@@ -86,33 +87,33 @@ def in_short(result: FewResult) -> str:
     """
     lab = result.lab
     if lab.picture == "flow" and result.flow is not None:
-        return f"MMD {_stuck(result)} after {lab.steps} steps"
+        return translate("MMD {} after {} steps", _stuck(result), lab.steps)
     look = result.look_at(result.row)
     if lab.picture != "criticisms" or look.error == 0:
         return ""
     count = len(look.points)
-    return f"{_points(count)} {'is' if count == 1 else 'are'} as good as {_random_rows(result, look.error)}"
+    rows = _random_rows(result, look.error)
+    return translate_plural("{} point is as good as {}", "{} points are as good as {}", count, count, rows)
 
 
 def _points(count):
-    return "1 point" if count == 1 else f"{count} points"
+    return translate_plural("{} point", "{} points", count)
 
 
 def _standing(result, look):
     """Return the number of random rows that the chosen points are worth, as text."""
     n, m = len(result.X), len(look.points)
     if look.error == 0:
-        return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
+        return markup(
+            "{} {} have <b>the same kernel mean</b> as all {}.", _points(m), translate(HOW[result.lab.method]), n
+        )
     rows = _random_rows(result, look.error)
-    return markup(
-        "{} {} {} all {} as well as <b>{}</b> usually {}.",
-        _points(m),
-        HOW[result.lab.method],
-        "represents" if m == 1 else "represent",
-        n,
-        rows,
-        "do" if rows.endswith("s") else "does",
-    )
+    points = f"{_points(m)} {translate(HOW[result.lab.method])}"
+    if m == 1:
+        return markup("{} represents all {} as well as <b>{}</b> usually does.", points, n, rows)
+    if _worth(result, look.error) == "1":
+        return markup("{} represent all {} as well as <b>{}</b> usually does.", points, n, rows)
+    return markup("{} represent all {} as well as <b>{}</b> usually do.", points, n, rows)
 
 
 def _worth(result, error):
@@ -124,7 +125,7 @@ def _worth(result, error):
 def _random_rows(result, error):
     """Return the number of random rows with this MMD and the noun, as text."""
     worth = _worth(result, error)
-    return "1 random row" if worth == "1" else f"{worth} random rows"
+    return translate("1 random row") if worth == "1" else translate("{} random rows", worth)
 
 
 def _moved(result, look):
@@ -143,26 +144,26 @@ def _moved(result, look):
 def _comparison(result, look):
     """Return the MMD of the chosen points and of random rows, as text."""
     random = float(result.mean.random(len(look.points)))
-    told = f"MMD {format_number(look.error)}"
+    told = translate("MMD {}", format_number(look.error))
     if random > 0:
         times = "" if look.error == 0 else f", {_times(random / look.error)}"
-        told += f"; random rows: {format_number(random)}{times}"
+        told += translate("; random rows: {}{}", format_number(random), times)
     return f"{told} ({_kernel(result)})."
 
 
 def _times(ratio):
-    return f"{format_number(float(f'{ratio:.3g}'))} times as much"
+    return translate("{} times as much", format_number(float(f"{ratio:.3g}")))
 
 
 def _kernel(result):
-    wide = f", bandwidth {format_number(result.lab.bandwidth)} × median" if has_bandwidth(result) else ""
-    return f"{spoken(result.lab.kernel)} kernel{wide}"
+    wide = translate(", bandwidth {} × median", format_number(result.lab.bandwidth)) if has_bandwidth(result) else ""
+    return translate("{} kernel{}", spoken(result.lab.kernel), wide)
 
 
 def _testing(result):
     tested, lab = result.tested, result.lab
     if tested is None:
-        return markup("The p of the compressed test is {}.", WAITING), _kernel(result)
+        return markup("The p of the compressed test is {}.", translate(WAITING)), _kernel(result)
     if not tested:
         return markup("The test has <b>too few rows</b> to compress: each half needs at least 32."), _kernel(result)
     kept, p = int(tested.sizes[tested.default_index]), float(tested.pvalues[tested.default_index])
@@ -173,16 +174,20 @@ def _testing(result):
         format_number(p),
         format_number(float(tested.pvalues[-1])),
     )
-    cost = f"The compressed test needs {percent(float(tested.costs[tested.default_index]))} of the kernel values. "
+    cost = translate(
+        "The compressed test needs {} of the kernel values. ", percent(float(tested.costs[tested.default_index]))
+    )
     if lab.samples == 0:
-        return says, f"{cost}The shift is {format_number(lab.shift)} standard deviations ({_kernel(result)})."
+        return says, translate(
+            "{}The shift is {} standard deviations ({}).", cost, format_number(lab.shift), _kernel(result)
+        )
     return says, markup("{}{}", cost, _again(result))
 
 
 def _again(result):
     again = result.again
     if again is None:
-        return markup("Its level and power are {}.", WAITING)
+        return markup("Its level and power are {}.", translate(WAITING))
     low, high = again.interval(again.false)
     return markup(
         "It rejects <b>{}</b> of {} pairs without a difference (95 % interval {:.0f} to {:.0f} %, level {:.0f} %) and"
@@ -200,13 +205,17 @@ def _again(result):
 def _flowing(result):
     lab, flow = result.lab, result.flow
     if flow is None:
-        return markup("The flow of the particles is {}.", WAITING), _kernel(result)
-    after = "Before the first step" if lab.steps == 0 else f"After {lab.steps} step{'' if lab.steps == 1 else 's'}"
+        return markup("The flow of the particles is {}.", translate(WAITING)), _kernel(result)
+    after = (
+        translate("Before the first step")
+        if lab.steps == 0
+        else translate_plural("After {} step", "After {} steps", lab.steps)
+    )
     says = markup("{} the MMD of {} particles is <b>{}</b>.", after, PARTICLES, _stuck(result))
     error, first = float(flow.errors[lab.steps]), float(flow.errors[0])
-    told = f"MMD {format_number(error)}, at the start {format_number(first)}"
+    told = translate("MMD {}, at the start {}", format_number(error), format_number(first))
     if lab.spread:
-        told += f", without noise {format_number(float(flow.plain[lab.steps]))}"
+        told += translate(", without noise {}", format_number(float(flow.plain[lab.steps])))
     return says, f"{told} ({_kernel(result)})."
 
 
@@ -214,7 +223,7 @@ def _stuck(result):
     """Return the MMD of the particles relative to that of as many random rows, as text."""
     if result.stuck is None:
         return format_number(result.left)
-    return f"{format_number(float(f'{result.stuck:.3g}'))} times that of random rows"
+    return translate("{} times that of random rows", format_number(float(f"{result.stuck:.3g}")))
 
 
 def caption(result: FewResult) -> Markup:
@@ -232,10 +241,9 @@ def caption(result: FewResult) -> Markup:
     else:
         line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {format_number(result.look.error)}")
         words = markup(
-            "{} {} all {}. {} {} {}",
+            "{} {} {} {} {}",
             control(_points(len(result.look.points)), "m"),
-            "represents" if len(result.look.points) == 1 else "represent",
-            len(result.X),
+            translate_plural("represents all {}.", "represent all {}.", len(result.look.points), len(result.X)),
             rate_words(result),
             critic_words(result),
             _halving(result),
@@ -249,15 +257,17 @@ def _halving(result):
     if kept == lab.m:
         return ""
     if lab.method == "thinning":
-        return f"Repeated halving of {lab.n} rows leaves {_points(kept)}, not {lab.m}."
-    return f"There are only {kept} points."
+        return translate("Repeated halving of {} rows leaves {}, not {}.", lab.n, _points(kept), lab.m)
+    return translate("There are only {} points.", kept)
 
 
 def _state(result):
     lab = result.lab
     if lab.toy:
-        return f"{CALLED[lab.toy]}, noise {format_number(lab.noise)}, n = {lab.n}, seed {lab.seed}."
-    return f"{short_name(lab.table_name)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
+        return translate(
+            "{}, noise {}, n = {}, seed {}.", translate(CALLED[lab.toy]), format_number(lab.noise), lab.n, lab.seed
+        )
+    return translate("{}: {} of {:,} rows, seed {}.", short_name(lab.table_name), lab.n, lab.the_table().n, lab.seed)
 
 
 def _tries(lab):
@@ -272,14 +282,18 @@ def rate_words(result: FewResult) -> str:
     """Return the sentence on how fast the MMD falls under each method."""
     slopes = {name: result.slope(name) for name in ("herding", "thinning", "k-means", "random")}
     if result.rivals is None:
-        return f"How fast the MMD falls is {WAITING}."
+        return translate("How fast the MMD falls is {}.", translate(WAITING))
     if None in slopes.values():
-        return "There are too few points for a rate."
+        return translate("There are too few points for a rate.")
     powers = {name: minus(f"m^({slope:.2f})") for name, slope in slopes.items()}
-    return (
-        f"From 4 to {min(64, result.lab.n // 4)} points the MMD falls like {powers['herding']} with herding,"
-        f" {powers['thinning']} with kernel thinning, {powers['k-means']} with kernel k-means and {powers['random']}"
-        " with random rows. For random rows drawn with replacement the exponent is exactly −0.5."
+    return translate(
+        "From 4 to {} points the MMD falls like {} with herding, {} with kernel thinning, {} with kernel k-means and"
+        " {} with random rows. For random rows drawn with replacement the exponent is exactly −0.5.",
+        min(64, result.lab.n // 4),
+        powers["herding"],
+        powers["thinning"],
+        powers["k-means"],
+        powers["random"],
     )
 
 
@@ -287,20 +301,20 @@ def critic_words(result: FewResult) -> str:
     """Return the sentence on the criticisms, the largest first."""
     look = result.look
     if not len(look.rows):
-        return "Every row is a chosen point, so there is no criticism."
+        return translate("Every row is a chosen point, so there is no criticism.")
     rows = [f"{result.number_of(row)} ({format_number(float(look.witness[row]))})" for row in look.rows]
-    return f"Criticisms, by {result.row_word} and witness: {', '.join(rows)}."
+    return translate("Criticisms, by {} and witness: {}.", result.row_word, ", ".join(rows))
 
 
 def test_words(result: FewResult) -> str:
     """Return the sentence on p and cost by the number of rows kept."""
     tested = result.tested
     if tested is None:
-        return f"The p of the compressed test is {WAITING}."
+        return translate("The p of the compressed test is {}.", translate(WAITING))
     if not tested:
-        return "Each sample needs at least 32 rows to be compressed."
+        return translate("Each sample needs at least 32 rows to be compressed.")
     each = [
-        f"{int(size)} rows: p = {format_number(float(p))} ({percent(float(cost))} of the kernel values)"
+        translate("{} rows: p = {} ({} of the kernel values)", int(size), format_number(float(p)), percent(float(cost)))
         for size, p, cost in zip(tested.sizes, tested.pvalues, tested.costs, strict=True)
     ]
     return f"{'; '.join(each)}."
@@ -310,13 +324,22 @@ def flow_words(result: FewResult) -> str:
     """Return the sentence on how the MMD of the particles falls."""
     flow = result.flow
     if flow is None:
-        return f"The flow of the particles is {WAITING}."
+        return translate("The flow of the particles is {}.", translate(WAITING))
     rises = int((np.diff(flow.errors) > 1e-12).sum())
-    never = "No step raises the MMD" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise the MMD"
+    never = (
+        translate("No step raises the MMD")
+        if rises == 0
+        else translate("{} of {} steps raise the MMD", rises, len(flow.errors) - 1)
+    )
     random = result.mean.drawn(PARTICLES)
-    return (
-        f"The MMD falls from {format_number(float(flow.errors[0]))} to {format_number(float(flow.errors[-1]))} in"
-        f" {len(flow.errors) - 1} steps. {never}. For {PARTICLES} random rows it is {format_number(random)}."
+    return translate(
+        "The MMD falls from {} to {} in {} steps. {}. For {} random rows it is {}.",
+        format_number(float(flow.errors[0])),
+        format_number(float(flow.errors[-1])),
+        len(flow.errors) - 1,
+        never,
+        PARTICLES,
+        format_number(random),
     )
 
 
@@ -355,9 +378,9 @@ def story_values(result: FewResult) -> dict[str, str]:
     }
     for name in ("herding", "thinning", "k-means", "random"):
         slope = result.slope(name)
-        words[f"rate of {name}"] = WAITING if slope is None else minus(f"{slope:.2f}")
+        words[f"rate of {name}"] = translate(WAITING) if slope is None else minus(f"{slope:.2f}")
     tested, again, flow = result.tested, result.again, result.flow
-    words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), WAITING)
+    words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), translate(WAITING))
     if tested:
         words |= {
             "p": format_number(float(tested.pvalues[tested.default_index])),
@@ -368,7 +391,7 @@ def story_values(result: FewResult) -> dict[str, str]:
         }
     if again:
         words |= {"false": str(again.false), "right": str(again.right), "count": str(again.count)}
-    words |= dict.fromkeys(("left", "start", "stuck", "without"), WAITING)
+    words |= dict.fromkeys(("left", "start", "stuck", "without"), translate(WAITING))
     if flow:
         at = result.lab.steps
         words |= {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Band,
@@ -232,7 +233,7 @@ null = NullPicture(
     axis=DEVIATIONS,
     test=lambda result: result.test,
     tests=lambda result: [look.test for look in result.shown_looks],
-    description=lambda result: null_words(result.test, result.lab.alpha, "sign flips give KSD²"),
+    description=lambda result: null_words(result.test, result.lab.alpha, translate("sign flips give KSD²")),
 )
 
 
@@ -252,7 +253,7 @@ def bandwidths_words(result: FitResult) -> str:
     if not result.answers:
         return ""
     rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)
-    return f"{rejecting} of {len(result.shown_looks)} bandwidths reject the model."
+    return translate("{} of {} bandwidths reject the model.", rejecting, len(result.shown_looks))
 
 
 @SecondaryPicture(

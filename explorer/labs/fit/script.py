@@ -1,119 +1,103 @@
 """Copied Python of the Fit lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
-from explorer.embeddings import StudentT
+from explorer.discrepancy import fssd_test, ksd_test, ksdagg_test
+from explorer.embeddings import GaussianMixture, StudentT
+from explorer.kernels import Gaussian, median_bandwidth
+from explorer.learning import MixtureDensity
 from explorer.marks.mark import Numbers
-from explorer.printing import join_list, short_name
-from explorer.snippets import NOTHING, Snippet, comment, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
-from explorer.workbench.script import opening_lines, script
+from explorer.workbench.script import columns_of, opening
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .result import DRAWN, FITTED_AT, FLIPS, STARTS
 
 if TYPE_CHECKING:
-    from explorer.workbench.samples import Gaussians
-
     from .result import FitResult
 
 
-def python(result: FitResult) -> Snippet:
+def python(result: FitResult) -> Script:
     """Return a script that prints, and leaves in `shown`, the numbers of the headline."""
-    lab, kernel = result.lab, result.kernel
-    lines, names = _points(result)
-    more, used = _model(result)
-    lines += [*more, snippet("kernel = {}  # {:g} x the median heuristic", kernel, lab.bandwidth)]
-    names += [*used, type(kernel).__name__, "ksd_test", "ksdagg_test"]
-    how = snippet("n_resamples={}, rng={}", FLIPS, lab.seed)
-    lines += [
-        snippet("result = ksd_test(X, model, kernel, {})", how),
-        snippet("many = ksdagg_test(X, model, {})", how),
-        snippet("print(result)"),
-        snippet("print(many)"),
-        snippet('shown = {{"ksd": result.statistic, "p": result.pvalue, "many": many.pvalue}}'),
-    ]
-    if lab.picture == "tests":
-        names.append("fssd_test")
-        lines += [
-            snippet('exact = ksd_test(X, model, kernel, null="parametric", n_resamples={}, rng={})', DRAWN, lab.seed),
-            snippet('shown |= {{"exact": exact.pvalue, "finite": fssd_test(X, model, kernel, {}).pvalue}}', how),
-            snippet("print(shown)"),
-        ]
-    return script(names, lines, before=[snippet("import numpy as np")])
+    lab, chosen, table, model_of = result.lab, result.kernel, opening(result.lab), _model(result)
+    drawn_from: Any = _law(result.law) if lab.toy else None
+    columns: Any = None if lab.toy else columns_of(result.source.names, result.names)
+    count: int = lab.n + lab.beside
+    how: dict[str, Any] = {"n_resamples": FLIPS, "rng": lab.seed}
+
+    @recipe
+    def steps():
+        if lab.toy:
+            law = drawn_from()
+            rows = law.sample(count, rng=lab.seed)
+        else:
+            data = table()
+            rows = data.sample(data.n, rng=lab.seed)[:count, columns.places]  # {columns.names}
+        if lab.beside:
+            X, Z = rows[: lab.n], rows[lab.n :]  # the model is fitted to Z
+            model = model_of(Z)
+        else:
+            X = rows
+            model = model_of(X)
+        kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        result = ksd_test(X, model, kernel, **how)
+        many = ksdagg_test(X, model, **how)
+        print(result)
+        print(many)
+        shown = {"ksd": result.statistic, "p": result.pvalue, "many": many.pvalue}
+        if lab.picture == "tests":
+            exact = ksd_test(X, model, kernel, null="parametric", n_resamples=DRAWN, rng=lab.seed)
+            shown |= {"exact": exact.pvalue, "finite": fssd_test(X, model, kernel, **how).pvalue}
+            print(shown)
+
+    return steps.script()
 
 
-def _points(result):
-    """Return the lines that create X, and Z if a model is fitted to other points, with their imports."""
-    lab, count = result.lab, result.lab.n + result.lab.beside
-    split = (
-        [snippet("X, Z = rows[:{}], rows[{}:]  # the model is fitted to Z", lab.n, lab.n)]
-        if lab.beside
-        else [snippet("X = rows")]
-    )
-    if lab.toy:
-        text, name = _law(result.law)
-        return [snippet("law = {}", text), snippet("rows = law.sample({}, rng={})", count, lab.seed), *split], [name]
-    lines, names = opening_lines(lab)
-    columns = [result.source.names.index(name) for name in result.names]
-    said = comment(join_list(map(short_name, result.names)))
-    rows = snippet("rows = data.sample(data.n, rng={})[:{}, {}]  {}", lab.seed, count, columns, said)
-    return [*lines, rows, *split], names
+def _law(law):
+    """Return the steps that create a distribution."""
 
+    @recipe
+    def steps():
+        if isinstance(law, StudentT):
+            return StudentT(law.df, law.mean.tolist(), law.covariance.tolist())
+        return GaussianMixture(law.weights.tolist(), law.means.tolist(), law.covariances.tolist())
 
-def _law(law: Gaussians) -> tuple[Snippet, str]:
-    """Return a distribution as code, and its class's name."""
-    if isinstance(law, StudentT):
-        return snippet("StudentT({}, {}, {})", law.df, law.mean.tolist(), law.covariance.tolist()), "StudentT"
-    lists = (each.tolist() for each in (law.weights, law.means, law.covariances))
-    return snippet("GaussianMixture({}, {}, {})", *lists), "GaussianMixture"
+    return steps
 
 
 def _model(result):
-    """Return the lines that create the model, and their imports."""
-    lab = result.lab
-    if lab.family != "fitted":
-        text, name = _law(result.model)
-        return [snippet("model = {}", text)], [name]
-    points = snippet("Z") if lab.beside else snippet("X")
-    if lab.blobs == 1:
-        names, lines = (
-            [],
-            [
-                snippet("weights, means = [1.0], {}.mean(axis=0)[None]", points),
-                snippet("covariances = np.cov({}.T).reshape(1, {}, {})", points, lab.d, lab.d),
-            ],
-        )
-    else:
-        names = ["Gaussian", "MixtureDensity", "median_bandwidth"]
-        lines = [
-            snippet("wide = Gaussian({} * median_bandwidth({}))", FITTED_AT, points),
-            snippet(
-                "fit = MixtureDensity(wide, n_components={}, rng={}, starts={}).fit({})",
-                lab.blobs,
-                lab.seed,
-                STARTS,
-                points,
-            ),
-            snippet("weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances"),
-        ]
-    there = {
-        row: list(place[: lab.d]) for row, place in moved_points(lab.moved).items() if row < len(result.home.means)
-    }
-    if there:
-        lines.append(snippet("means = means.copy()"))
-        lines += [snippet("means[{}] = {}  # moved by hand", row, place) for row, place in there.items()]
-    wide = NOTHING if lab.width == 1 else snippet(" * {} ** 2", lab.width)
-    return [*lines, snippet("model = GaussianMixture(weights, means, covariances{})", wide)], [
-        *names,
-        "GaussianMixture",
-    ]
+    """Return the steps that create the model, given the points to which it is fitted."""
+    lab, exact = result.lab, None if result.lab.family == "fitted" else _law(result.model)
+    moved = moved_points(lab.moved)
+    places = {row: list(place[: lab.d]) for row, place in moved.items() if row < len(result.home.means)}
+
+    @recipe
+    def steps(points):
+        if exact is not None:
+            return exact()
+        if lab.blobs == 1:
+            weights, means = [1.0], points.mean(axis=0)[None]
+            covariances = np.cov(points.T).reshape(1, lab.d, lab.d)
+        else:
+            wide = Gaussian(FITTED_AT * median_bandwidth(points))
+            fit = MixtureDensity(wide, n_components=lab.blobs, rng=lab.seed, starts=STARTS).fit(points)
+            weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances
+        if places:
+            means = means.copy()
+        for row, place in places.items():
+            means[row] = place  # moved by hand
+        return GaussianMixture(weights, means, covariances if lab.width == 1 else covariances * lab.width**2)
+
+    return steps
 
 
 def numbers(result: FitResult) -> Numbers:

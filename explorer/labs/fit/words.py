@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
@@ -26,7 +27,7 @@ STEIN_KERNEL = (
 WITNESS = r"g(v) = \frac{1}{n} \sum_i \left( s(x_i)\,k(x_i, v) + ∇_x k(x_i, v) \right)"
 SCORE = formula(r"s = ∇ \log p")
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>The model and the data.</b> Points are the data. Ellipses are one and two standard deviations of each component
 of the model. Drag a disc to move a component, and a square to make the model wider or narrower. The true distribution
@@ -76,9 +77,13 @@ def _verdict(result, test):
 
 
 def _aggregated(result):
-    p = f"is {WAITING}" if result.aggregated is None else f"= {format_number(result.aggregated.pvalue)}"
-    remark = " The model was fitted to these points, so every p is too large." if result.lab.biased else ""
-    return f"KSDAgg, without a bandwidth to choose: p {p}.{remark}"
+    p = (
+        translate("is {}", translate(WAITING))
+        if result.aggregated is None
+        else f"= {format_number(result.aggregated.pvalue)}"
+    )
+    remark = translate(" The model was fitted to these points, so every p is too large.") if result.lab.biased else ""
+    return translate("KSDAgg, without a bandwidth to choose: p {}.{}", p, remark)
 
 
 def _truth(result):
@@ -87,10 +92,10 @@ def _truth(result):
         return ""
     value, error = result.divergence
     if error == 0 and value == 0:
-        return " The model is the true distribution."
+        return translate(" The model is the true distribution.")
     doubt = format_number(float(f"{error:.2g}"))
-    nats = f"{format_number(float(f'{value:.3g}'))} ± {doubt} nats per point"
-    return f" Kullback–Leibler divergence from the truth: {nats}."
+    nats = translate("{} ± {} nats per point", format_number(float(f"{value:.3g}")), doubt)
+    return translate(" Kullback–Leibler divergence from the truth: {}.", nats)
 
 
 def caption(result: FitResult) -> Markup:
@@ -111,17 +116,19 @@ def witness_words(result: FitResult) -> str:
     """Return the sentence on where the Stein witness is longest."""
     place, length = result.worst
     where = ", ".join(map(value_of, result.quantities, place))
-    return f"The Stein witness is longest at ({where}), {format_number(float(f'{length:.2g}'))} standard errors."
+    return translate(
+        "The Stein witness is longest at ({}), {} standard errors.", where, format_number(float(f"{length:.2g}"))
+    )
 
 
 def _state(result):
     """Return two sentences on the points, the model, the kernel and the seed."""
     lab = result.lab
-    of = "" if lab.toy else f" of {join_list(map(short_name, result.names))}"
-    kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
-    width = "" if lab.width == 1 else f", {format_number(lab.width)} times its original width"
+    of = "" if lab.toy else translate(" of {}", join_list(map(short_name, result.names)))
+    kernel = "RBF" if lab.kernel == "RBF" else translate("Inverse multiquadric")
+    width = "" if lab.width == 1 else translate(", {} times its original width", format_number(lab.width))
     count = sum(row < len(result.home.means) for row in moved_points(lab.moved))
-    hand = f", {count} component{'' if count == 1 else 's'} moved by hand" if count else ""
+    hand = translate_plural(", {} component moved by hand", ", {} components moved by hand", count) if count else ""
     return markup(
         "{} points{} are tested (seed {}). The {} is {}{}{}. {} kernel, {} {}.",
         lab.n,
@@ -139,18 +146,26 @@ def _state(result):
 
 def _model(result):
     if result.lab.family != "fitted":
-        return MODELS[result.lab.family]
+        return translate(MODELS[result.lab.family])
     count = len(result.home.means)
-    what = "a Gaussian with their mean and covariance" if count == 1 else f"a mixture of {count} Gaussians"
-    where = "these points" if result.lab.biased else f"{result.lab.beside} other points"
-    return f"{what} fitted to {where}" if count > 1 else f"{what.replace('their', 'the')} of {where}"
+    what = (
+        translate("a Gaussian with their mean and covariance")
+        if count == 1
+        else translate("a mixture of {} Gaussians", count)
+    )
+    where = translate("these points") if result.lab.biased else translate("{} other points", result.lab.beside)
+    return (
+        translate("{} fitted to {}", what, where)
+        if count > 1
+        else translate("{} of {}", what.replace("their", "the"), where)
+    )
 
 
 def _fitted(result):
     """Return the warning that a model fitted to the tested points makes the test conservative, or ""."""
     if not result.lab.biased:
         return ""
-    return (
+    return translate(
         " A model fitted to the tested points lies closer to them than the truth does, so the test rejects too"
         " rarely: a large p is weak evidence for this model."
     )
@@ -175,9 +190,9 @@ def story_values(result: FitResult) -> dict[str, str]:
         "p": format_number(test.pvalue),
         "ksd": format_number(test.statistic),
         "limit": format_number(test.threshold(result.lab.alpha)),
-        "many": WAITING if result.aggregated is None else format_number(result.aggregated.pvalue),
-        "exact": WAITING if others is None else format_number(others.exact.pvalue),
-        "finite": WAITING if others is None else format_number(others.finite.pvalue),
+        "many": translate(WAITING) if result.aggregated is None else format_number(result.aggregated.pvalue),
+        "exact": translate(WAITING) if others is None else format_number(others.exact.pvalue),
+        "finite": translate(WAITING) if others is None else format_number(others.finite.pvalue),
         "longest": format_number(float(f"{result.worst[1]:.2g}")),
         "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
         "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)),

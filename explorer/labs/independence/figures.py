@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import gammainc
 
 from explorer.discrepancy.dependence.aggregated import EACH_SIDE
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Polyline,
@@ -296,7 +297,7 @@ def name_of_y(result: IndependenceResult) -> str:
         words("named", "truth", dx=by("offset"), align=by("align")),
     ),
     description=small.columns,
-    title=lambda result: f"Columns by their dependence on {name_of_y(result)}",
+    title=lambda result: translate("Columns by their dependence on {}", name_of_y(result)),
 )
 def by_column(result: IndependenceResult) -> Sources:
     """Draw a table's columns by their dependence on y."""
@@ -325,7 +326,7 @@ def by_column(result: IndependenceResult) -> Sources:
         words("names", "truth", dx=by("offset"), align=by("align")),
     ),
     description=small.elimination,
-    title=lambda result: f"Last columns removed, for {name_of_y(result)}",
+    title=lambda result: translate("Last columns removed, for {}", name_of_y(result)),
 )
 def by_elimination(result: IndependenceResult) -> Sources:
     """Draw a table's columns in the order in which they are removed, and the dependence of the remaining ones on y."""

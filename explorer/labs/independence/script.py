@@ -1,17 +1,23 @@
 """Copy Python of the Independence lab, a few lines that reproduce its test, and the tables of its numbers."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.kernels import Polynomial
+from explorer.datasets import DataSet, load, shape, strings_and_numbers
+from explorer.discrepancy import bahsic, hsic_test, hsicagg_test, information_test
+from explorer.estimators import MKME, RobustKME
+from explorer.kernels import Polynomial, median_bandwidth
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, identifier, snippet, stacked
+from explorer.operators import CrossCovariance, KernelCCA
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.script import pair_lines, role_lines, script
+from explorer.workbench.script import Noted, opening, roles
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import numbered
 
@@ -22,187 +28,194 @@ if TYPE_CHECKING:
     from .result import IndependenceResult
 
 
-def python(result: IndependenceResult) -> Snippet:
+def python(result: IndependenceResult) -> Script:
     """Return a script that prints the page's test and stores it in `result`: statistic and p are equal to 1e-12."""
     lab = result.lab
+    draw, table, pairs = _drawn(lab), *_tabled(lab)
     if not result.enough:
-        return _too_few(lab)
-    names, others, lines = _drawn(lab)
-    moved = {row: place for row, place in moved_points(lab.moved).items() if row < result.pairs.drawn}
-    if moved:
-        lines.append(snippet("X, Y = X.copy(), Y.copy()"))
-        lines += [
-            snippet("X[{}, 0], Y[{}, 0] = {}, {}  # moved by hand", row, row, x, y) for row, (x, y) in moved.items()
-        ]
-    if lab.points and lab.source != "drawn":
-        others.add(snippet("import numpy as np"))
-        lines += [
-            snippet("more = np.array({})  # added by hand", _points(lab)),
-            snippet("X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])"),
-        ]
-    k, l = lab.kernels(result.medians)
-    if lab.source == STRINGS:
-        k = LETTERS
-    names |= {type(kernel).__name__ for kernel in (k, l)}
-    if k == l and not k.has_bandwidth:
-        lines.append(snippet("k = l = {}", _code(k)))
-    else:
-        told = snippet("  # {:g} x the median heuristic", lab.bandwidth)
-        of_k = snippet("{} of each side", told) if k.has_bandwidth else NOTHING
-        of_l = told if l.has_bandwidth and not k.has_bandwidth else NOTHING
-        lines += [snippet("k = {}{}", _code(k), of_k), snippet("l = {}{}", _code(l), of_l)]
-    estimator, count = _estimator(result, names), len(result.test.null_distribution)
-    lines += [
-        snippet("result = hsic_test(X, Y, k, l{}, n_resamples={}, rng={})", estimator, count, lab.seed),
-        snippet("print(result)"),
-    ]
-    if result.tested_of_all is not None:
-        kernels: Any = result.tested_of_all.kernel  # the kernels of both sides
-        both = snippet("{}, {}", *map(_code, kernels))
-        how = snippet("n_resamples={}, rng={}, approximation='auto'", lab.resamples, lab.seed)
-        x, y = lab.roles(lab.the_table())
-        test = snippet("hsic_test(X, Y, {}, {})", both, how)
-        lines += [NOTHING, *role_lines(x, y), snippet("of_all = {}  # all rows", test), snippet("print(of_all)")]
-    lines += _of_picture(result, names, others)
-    if not lab.centred:
-        names.add("CrossCovariance")
-        both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
-        lines += [
-            snippet(
-                "operator = CrossCovariance({}, centered=False).fit(X, Y)  # drawn; the test uses the centred one", both
-            ),
-            snippet("print(operator.share())"),
-        ]
-    numpy = [line for line in others if line.startswith("import")]
-    before = [*numpy, NOTHING] if numpy else []
-    return script([*names, "hsic_test"], lines, before, sorted(others.difference(numpy)))
+        return _too_few(lab, draw)
+    moved = [(row, *place) for row, place in moved_points(lab.moved).items() if row < result.pairs.drawn]
+    placed = list(map(list, lab.points)) if lab.source != "drawn" else []
+    first, second = lab.kernels(result.medians)
+    kernels, shrunk = _kernels(lab, LETTERS if lab.source == STRINGS else first, second), _estimator(result)
+    both = () if lab.centred else result.kernels
+    of_picture, whole = _of_picture(result), None if result.tested_of_all is None else _whole(result)
+    how: Any = {"n_resamples": len(result.test.null_distribution), "rng": lab.seed}
+
+    @recipe
+    def steps():
+        if pairs is None:
+            X, Y = draw()
+        else:
+            data = table()
+            X, Y = pairs(data)
+        if moved:
+            X, Y = X.copy(), Y.copy()
+        for row, x, y in moved:
+            X[row, 0], Y[row, 0] = x, y  # moved by hand
+        if placed:
+            more = np.array(placed)  # added by hand
+            X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])
+        k, l = kernels()
+        result = hsic_test(X, Y, k, l, **shrunk, **how)
+        print(result)
+        if whole is not None:
+            whole(data)
+        of_picture(X, Y, k, l, data if pairs is not None else None)
+        if not lab.centred:
+            # drawn; the test uses the centred one
+            operator = CrossCovariance(*(both if lab.sigma != 0 else [k, l]), centered=False).fit(X, Y)
+            print(operator.share())
+
+    return steps.script()
 
 
-def _of_picture(result, names, others):
-    """Return the lines of the small picture in addition to the test, if its numbers are computed."""
-    lab = result.lab
-    if result.agreed is not None:
-        names.add("hsicagg_test")
-        return [
-            snippet("every = hsicagg_test(X, Y, n_resamples={}, rng={})", result.aggregating, lab.seed),
-            snippet("print(every)"),
-        ]
-    if result.information is not None:
-        others.add(snippet("from explorer.discrepancy import information_test"))
-        count = len(result.information.null_distribution)
-        return [
-            snippet("known = information_test(X, Y, n_resamples={}, rng={})", count, lab.seed),
-            snippet("print(known)"),
-        ]
-    if result.canonical is not None and not result.canonical.refused:
-        return _canonical(result, names)
-    if result.elimination is not None:
-        return _elimination(lab, names, others)
-    return []
+def _kernels(lab, first, second):
+    """Return the steps that create the kernels of both sides."""
+    note = f"{lab.bandwidth:g} x the median heuristic"
+    k_of = Noted(first, f"{note} of each side" if first.has_bandwidth else "")
+    l_of = Noted(second, note if second.has_bandwidth and not first.has_bandwidth else "")
+
+    @recipe
+    def steps():
+        if first == second and not first.has_bandwidth:
+            k = l = Polynomial(2) if first == Polynomial(2) else first
+        else:
+            k = k_of.value  # {k_of.note}
+            l = l_of.value  # {l_of.note}
+        return k, l
+
+    return steps
 
 
-def _canonical(result, names):
-    """Return the lines of the canonical functions, and of their correlation on pairs left out."""
+def _whole(result):
+    """Return the steps of the test of all rows."""
+    lab, test = result.lab, result.tested_of_all
+    x, y = map(list, lab.roles(lab.the_table()))
+    how: Any = {"n_resamples": lab.resamples, "rng": lab.seed, "approximation": "auto"}
+
+    @recipe
+    def steps(data):
+        X = data.X[:, [data.names.index(name) for name in x]]
+        Y = data.X[:, [data.names.index(name) for name in y]]
+        of_all = hsic_test(X, Y, *test.kernel, **how)  # all rows
+        print(of_all)
+
+    return steps
+
+
+def _of_picture(result):
+    """Return the steps of the small picture in addition to the test, if its numbers are computed."""
     lab, fit = result.lab, result.canonical
-    names |= {"KernelCCA", *(type(kernel).__name__ for kernel in result.kernels)}
-    both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
-    lam, said = snippet("lam={}", fit.lam), snippet("  # ε = {:.3g}", fit.lam / result.unit)
-    if lab.eps is None:
-        lam, said = snippet("lam=None"), snippet("  # λ by leave-one-out")
-    if lab.robust:
-        names.add("RobustKME")
-        lam += snippet(", estimator=RobustKME()")
-    return [
-        snippet("cca = KernelCCA({}, n_components=1, {}).fit(X, Y){}", both, lam, said),
-        snippet("left_out = 1 - cca.loocv(X, Y, [cca.lam_])[0]  # the rank correlation at pairs left out"),
-        snippet("print(cca.correlation(), left_out)"),
-    ]
+    lam = Noted(None, "λ by leave-one-out")
+    if fit is not None and not fit.refused and lab.eps is not None:
+        lam = Noted(fit.lam, f"ε = {fit.lam / result.unit:.3g}")
+    how: Any = {"lam": lam.value, **({"estimator": RobustKME()} if lab.robust else {})}
+    shrunk, both = lab.sigma != 0, () if fit is None else result.kernels
+    eliminates = _elimination(lab) if result.elimination is not None else None
+    count = 0 if result.information is None else len(result.information.null_distribution)
+
+    @recipe
+    def steps(X, Y, k, l, data):
+        if result.agreed is not None:
+            every = hsicagg_test(X, Y, n_resamples=result.aggregating, rng=lab.seed)
+            print(every)
+        elif result.information is not None:
+            known = information_test(X, Y, n_resamples=count, rng=lab.seed)
+            print(known)
+        elif fit is not None and not fit.refused:
+            cca = KernelCCA(*(both if shrunk else [k, l]), n_components=1, **how).fit(X, Y)  # {lam.note}
+            left_out = 1 - cca.loocv(X, Y, [cca.lam_])[0]  # the rank correlation at pairs left out
+            print(cca.correlation(), left_out)
+        elif eliminates is not None:
+            eliminates(data, k, l)
+
+    return steps
 
 
-def _elimination(lab, names, others):
-    """Return the lines of the order in which columns are removed."""
-    others.add(snippet("from explorer.discrepancy import bahsic"))
-    (y,) = lab.roles(lab.the_table())[1]
-    lines = [
-        snippet("table = dict(zip(data.names, data.sample({}, rng={}).T, strict=True))", lab.n, lab.seed),
-        snippet("target = table.pop({})", y),
-    ]
-    kernel = lab.kernels((1.0, 1.0))[0]
-    if not kernel.has_bandwidth:
-        return [*lines, snippet("order = bahsic(table, target, k, l)"), snippet("print(order)")]
-    names |= {"median_bandwidth", type(kernel).__name__}
-    metric = snippet(', "cityblock"') if lab.kernel == "LAP" else NOTHING
-    width = snippet("{} * median_bandwidth(Z{})", lab.bandwidth, metric)
-    if lab.kernel == "EXP":
-        width = snippet("({}) ** 2", width)
-    return [
-        *lines,
-        NOTHING,
-        NOTHING,
-        snippet("def kernel(Z):"),
-        snippet("    return {}({})", identifier(type(kernel).__name__), width),
-        NOTHING,
-        NOTHING,
-        snippet("order = bahsic(table, target, kernel, kernel(target))"),
-        snippet("print(order)"),
-    ]
+def _elimination(lab):
+    """Return the steps of the order in which columns are removed."""
+    (y,), kernel_of = lab.roles(lab.the_table())[1], type(lab.kernels((1.0, 1.0))[0])
+    wide = lab.kernels((1.0, 1.0))[0].has_bandwidth
+
+    @recipe
+    def steps(data, k, l):
+        table = dict(zip(data.names, data.sample(lab.n, rng=lab.seed).T, strict=True))
+        target = table.pop(y)
+        if wide:
+
+            def kernel(Z):
+                if lab.kernel == "EXP":
+                    return kernel_of((lab.bandwidth * median_bandwidth(Z)) ** 2)
+                elif lab.kernel == "LAP":
+                    return kernel_of(lab.bandwidth * median_bandwidth(Z, "cityblock"))
+                else:
+                    return kernel_of(lab.bandwidth * median_bandwidth(Z))
+
+            order = bahsic(table, target, kernel, kernel(target))
+        else:
+            order = bahsic(table, target, k, l)
+        print(order)
+
+    return steps
 
 
-def _too_few(lab):
+def _too_few(lab, draw):
     """Return a script that makes the pairs drawn by hand, which are too few for a test."""
-    _, others, lines = _drawn(lab)
-    said = f"pairs were drawn by hand; a test of independence needs at least {LEAST}"
-    lines.append(snippet("print(len(X), {})", said))
-    return stacked([*sorted(others), NOTHING, *lines, NOTHING])
+
+    @recipe
+    def steps():
+        X, Y = draw()  # noqa: RUF059
+        print(len(X), f"pairs were drawn by hand; a test of independence needs at least {LEAST}")
+
+    return steps.script()
 
 
-def _code(kernel):
-    return snippet("Polynomial(2)") if kernel == Polynomial(2) else snippet("{}", kernel)
-
-
-def _points(lab):
-    return [list(point) for point in lab.points]
-
-
-def _estimator(result, names):
+def _estimator(result):
     """Return the argument that passes σ."""
     if result.lab.sigma == 0:
-        return NOTHING
-    names.add("MKME")
+        return {}
     if result.lab.sigma is None:
-        return snippet(", estimator=MKME()")
-    a, b = result.trial.dependence.sigmas
-    return snippet(", estimator=(MKME(sigma={}), MKME(sigma={}))", a, b)
+        return {"estimator": MKME()}
+    return {"estimator": tuple(MKME(sigma=each) for each in result.trial.dependence.sigmas)}
+
+
+def _tabled(lab) -> Any:
+    """Return the steps that load the lab's table, and those that create X and Y from it; None without a table."""
+    if lab.source in (*SHAPES, STRINGS, "drawn"):
+        return None, None
+    load_table = opening(lab)
+
+    @recipe
+    def rows(table):
+        return table.sample(lab.n, rng=lab.seed)
+
+    @recipe
+    def table():
+        if lab.source != "eckerle4":
+            return load_table()
+        data = load("eckerle4")
+        pairs = np.column_stack([data.X, data.target])
+        data = DataSet(data.name, pairs, (*data.names, "transmittance"))
+        return data.standardised() if lab.standardise else data
+
+    return table, roles(lab, rows)
 
 
 def _drawn(lab):
-    """Return names to import from explorer, other imports, and the lines that draw X and Y.
+    """Return the steps that draw X and Y from a distribution, or take the pairs drawn by hand."""
+    placed, waves = list(map(list, lab.points)), {"waves": lab.waves} if lab.source == "sine" else {}
 
-    Points added by hand are not among them.
-    """
-    if lab.source == STRINGS:
-        line = snippet("X, Y = strings_and_numbers({}, noise={}, rng={})", lab.n, lab.noise, lab.seed)
-        return set(), {snippet("from explorer.datasets import strings_and_numbers")}, [line]
-    if lab.source in SHAPES:
-        waves = snippet(", waves={}", lab.waves) if lab.source == "sine" else NOTHING
-        line = snippet("X, Y = shape({}, {}, noise={}{}, rng={})", lab.source, lab.n, lab.noise, waves, lab.seed)
-        return set(), {snippet("from explorer.datasets import shape")}, [line]
-    if lab.source == "drawn":
-        points = snippet("np.array({})", _points(lab)) if lab.points else snippet("np.empty((0, 2))")
-        lines = [snippet("points = {}", points), snippet("X, Y = points[:, :1], points[:, 1:]")]
-        return set(), {snippet("import numpy as np")}, lines
-    scaled = snippet(".standardised()") if lab.standardise else NOTHING
-    others, opening = set(), None
-    if lab.source == "eckerle4":
-        others |= {snippet("import numpy as np"), snippet("from explorer.datasets import DataSet")}
-        lines = [
-            snippet('data = load("eckerle4")'),
-            snippet("pairs = np.column_stack([data.X, data.target])"),
-            snippet('data = DataSet(data.name, pairs, (*data.names, "transmittance")){}', scaled),
-        ]
-        opening = lines, ["load"]
-    lines, names = pair_lines(lab, lambda table: snippet("{}.sample({}, rng={})", table, lab.n, lab.seed), opening)
-    return set(names), others, lines
+    @recipe
+    def steps():
+        if lab.source == STRINGS:
+            return strings_and_numbers(lab.n, noise=lab.noise, rng=lab.seed)
+        if lab.source in SHAPES:
+            return shape(lab.source, lab.n, noise=lab.noise, **waves, rng=lab.seed)
+        points = np.array(placed) if placed else np.empty((0, 2))
+        return points[:, :1], points[:, 1:]
+
+    return steps
 
 
 def numbers(result: IndependenceResult) -> Numbers:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.printing import short_name
 from explorer.workbench.numbers import format_number, percent
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def whole(result: IndependenceResult) -> str:
     """Return the name of the quantity of which a pair of functions accounts for a share."""
-    return "HSIC" if result.lab.centred else "the uncentred operator's squared norm"
+    return "HSIC" if result.lab.centred else translate("the uncentred operator's squared norm")
 
 
 def pair(result: IndependenceResult) -> str:
@@ -27,10 +28,20 @@ def pair(result: IndependenceResult) -> str:
         return ""
     shape, (x, y) = result.trial.shape, map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
     (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
-    return (
-        f"From left to right f({x}) goes from {a} through {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} through {e} to {h}. Their correlation is {format_number(shape.together)}, and they account for"
-        f" {percent(shape.share)} of {whole(result)}."
+    return translate(
+        "From left to right f({}) goes from {} through {} to {}, and from bottom to top g({}) from {} through {} to"
+        " {}. Their correlation is {}, and they account for {} of {}.",
+        x,
+        a,
+        b,
+        c,
+        y,
+        d,
+        e,
+        h,
+        format_number(shape.together),
+        percent(shape.share),
+        whole(result),
     )
 
 
@@ -40,7 +51,7 @@ def gram(result: IndependenceResult) -> str:
         return ""
     M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
     same = percent((np.sign(M[below]) == np.sign(M.T[below])).mean())
-    return f"{same} of the mirrored cells of the two centred Gram matrices have the same sign."
+    return translate("{} of the mirrored cells of the two centred Gram matrices have the same sign.", same)
 
 
 def measures(result: IndependenceResult) -> str:
@@ -49,22 +60,27 @@ def measures(result: IndependenceResult) -> str:
         return ""
     pvalues = (result.pearson.pvalue, result.distance.pvalue, result.trial.test.pvalue)
     r, d, hsic = (format_number(p) for p in pvalues)
-    told = f"p = {r} by Pearson's |r|, {d} by the distance correlation, {hsic} by HSIC."
+    told = translate("p = {} by Pearson's |r|, {} by the distance correlation, {} by HSIC.", r, d, hsic)
     if result.information is None:
         return told
     nats, p = (format_number(each) for each in (result.information.statistic, result.information.pvalue))
-    return f"{told} Mutual information is {nats} nats, p = {p}."
+    return translate("{} Mutual information is {} nats, p = {}.", told, nats, p)
 
 
 def columns(result: IndependenceResult) -> str:
     """Describe the columns by their dependence on y."""
     c = result.columns
     if c is None:
-        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to rank."
+        return translate(
+            "{} columns to rank.",
+            translate("A Gram matrix has no") if result.lab.gram else translate("Only a table has"),
+        )
     told = [str(c)]
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
         value, p, alone = (format_number(float(each)) for each in row)
-        told.append(f"{short_name(name)}: normalised HSIC {value}, p among all columns {p}, alone {alone}.")
+        told.append(
+            translate("{}: normalised HSIC {}, p among all columns {}, alone {}.", short_name(name), value, p, alone)
+        )
     return " ".join(told)
 
 
@@ -72,8 +88,11 @@ def elimination(result: IndependenceResult) -> str:
     """Describe the columns in the order in which they are removed."""
     e = result.elimination
     if e is None:
-        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
-    told = [str(e), f"The columns are removed in this order: {', '.join(map(short_name, e.names[::-1]))}."]
+        return translate(
+            "{} columns to leave out.",
+            translate("A Gram matrix has no") if result.lab.gram else translate("Only a table has"),
+        )
+    told = [str(e), translate("The columns are removed in this order: {}.", ", ".join(map(short_name, e.names[::-1])))]
     return " ".join(told)
 
 
@@ -83,11 +102,13 @@ def bandwidths(result: IndependenceResult) -> str:
     if test is None:
         if isinstance(result.aggregated, str):
             return result.aggregated
-        return "x is compared by its Gram matrix, which has no bandwidth." if result.lab.by_gram[0] else ""
-    return (
-        f"The smallest of {len(test.pvalues)} p-values is {format_number(float(test.pvalues.min()))}, and HSICAgg's p"
-        f" is {format_number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the common"
-        " level."
+        return translate("x is compared by its Gram matrix, which has no bandwidth.") if result.lab.by_gram[0] else ""
+    return translate(
+        "The smallest of {} p-values is {}, and HSICAgg's p is {}. {} pairs of bandwidths reject at the common level.",
+        len(test.pvalues),
+        format_number(float(test.pvalues.min())),
+        format_number(test.pvalue),
+        int(result.reaching.sum()),
     )
 
 
@@ -98,9 +119,18 @@ def canonical(result: IndependenceResult) -> str:
         return "" if fit is None else fit.refused
     x, y = map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
     (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (fit.f, fit.g))
-    return (
-        f"From left to right f({x}) goes from {a} through {b} to {c}, and from bottom to top g({y}) from {d} through"
-        f" {e} to {h}. Their correlation on these pairs is {format_number(fit.together)}."
+    return translate(
+        "From left to right f({}) goes from {} through {} to {}, and from bottom to top g({}) from {} through {} to"
+        " {}. Their correlation on these pairs is {}.",
+        x,
+        a,
+        b,
+        c,
+        y,
+        d,
+        e,
+        h,
+        format_number(fit.together),
     )
 
 
@@ -110,10 +140,13 @@ def correlations(result: IndependenceResult) -> str:
         return ""
     seen, left_out = result.course
     best = int(left_out.argmax())
-    return (
-        f"The rank correlation on pairs left out is largest, {format_number(float(left_out[best]))}, at ε ="
-        f" {format_number(float(EPS[best]))}. The correlation on these pairs is then"
-        f" {format_number(float(seen[best]))}. At ε = {format_number(float(EPS[0]))} the correlation is"
-        f" {format_number(float(seen[0]))} on these pairs, and the rank correlation is"
-        f" {format_number(float(left_out[0]))} on pairs left out."
+    return translate(
+        "The rank correlation on pairs left out is largest, {}, at ε = {}. The correlation on these pairs is then"
+        " {}. At ε = {} the correlation is {} on these pairs, and the rank correlation is {} on pairs left out.",
+        format_number(float(left_out[best])),
+        format_number(float(EPS[best])),
+        format_number(float(seen[best])),
+        format_number(float(EPS[0])),
+        format_number(float(seen[0])),
+        format_number(float(left_out[0])),
     )

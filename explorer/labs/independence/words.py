@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from explorer.datasets.columns.quantity import Quantity
+from explorer.languages import translate
 from explorer.marks.nulls import null_words
-from explorer.markup import markup, text_of
+from explorer.markup import Later, markup, text_of
 from explorer.printing import minus, short_name
 from explorer.workbench.kernels import EXPLAINED, at_median, spoken
 from explorer.workbench.numbers import WAITING, deviations, format_number, length_of, percent, value_of
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
 you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel k(x,
@@ -91,7 +92,10 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     if not result.enough:
         return _few(result.pairs.n)
     p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
-    one, two = (markup("<b>{}</b>", "a dependence" if each <= alpha else "no dependence") for each in (r, p))
+    one, two = (
+        markup("<b>{}</b>", translate("a dependence") if each <= alpha else translate("no dependence"))
+        for each in (r, p)
+    )
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     says = markup(
         "{}{} finds {} (p = {}). HSIC finds {} (<b>p = {}</b>).{}{}",
@@ -114,9 +118,13 @@ def in_short(result: IndependenceResult) -> str:
     alpha = result.lab.alpha
     hsic, pearson = result.trial_at(None).test.pvalue <= alpha, result.pearson.pvalue <= alpha
     if hsic == pearson:
-        return "HSIC and Pearson's r find a dependence" if hsic else "Neither HSIC nor Pearson's r finds a dependence"
-    found, missed = ("HSIC", "Pearson's r") if hsic else ("Pearson's r", "HSIC")
-    return f"{found} finds a dependence, {missed} does not"
+        return (
+            translate("HSIC and Pearson's r find a dependence")
+            if hsic
+            else translate("Neither HSIC nor Pearson's r finds a dependence")
+        )
+    found, missed = ("HSIC", translate("Pearson's r")) if hsic else (translate("Pearson's r"), "HSIC")
+    return translate("{} finds a dependence, {} does not", found, missed)
 
 
 def _beyond(result):
@@ -124,21 +132,21 @@ def _beyond(result):
     picture, lab = result.lab.picture, result.lab
     if picture == "bandwidths" and not lab.by_gram[0]:
         if result.aggregated is None:
-            return f" All bandwidths together (HSICAgg): {WAITING}."
+            return translate(" All bandwidths together (HSICAgg): {}.", translate(WAITING))
         test = result.agreed
         if test is None:
             return f" {result.aggregated}"
-        verdict = "a dependence" if test.pvalue <= lab.alpha else "no dependence"
+        verdict = translate("a dependence") if test.pvalue <= lab.alpha else translate("no dependence")
         return markup(
             " Over all bandwidths, HSICAgg finds <b>{}</b> (<b>p = {}</b>).", verdict, format_number(test.pvalue)
         )
     if picture == "canonical":
         fit = result.canonical
         if fit is None:
-            return f" The canonical functions: {WAITING}."
+            return translate(" The canonical functions: {}.", translate(WAITING))
         if fit.refused:
             return f" {fit.refused}"
-        held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
+        held = translate(WAITING) if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
         return markup(
             " Canonical functions: correlation <b>{}</b>, rank correlation on held-out pairs {}.",
             signed(fit.together),
@@ -153,10 +161,12 @@ def _of_all(result):
         return ""
     rows, test = f"{result.lab.own.n:,}", result.of_all
     if test is None:
-        return f" All {rows} rows: {WAITING}."
+        return translate(" All {} rows: {}.", rows, translate(WAITING))
     if isinstance(test, str):
         return markup(" All {} rows could not be tested: {}", rows, test)
-    found = markup("<b>{}</b>", "a dependence" if test.pvalue <= result.lab.alpha else "no dependence")
+    found = markup(
+        "<b>{}</b>", translate("a dependence") if test.pvalue <= result.lab.alpha else translate("no dependence")
+    )
     return markup(" In all {} rows HSIC finds {} (<b>p = {}</b>).", rows, found, format_number(test.pvalue))
 
 
@@ -165,8 +175,8 @@ def _how_of_all(result):
     lab, test = result.lab, result.tested_of_all
     if test is None:
         return ""
-    kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"
-    return f" In all rows, HSIC is {format_number(test.statistic)} with {kernels}{landmarks_of(test)}."
+    kernels = translate("{} kernels{}", spoken(lab.kernel), at_median(lab.kernel, test.n))
+    return translate(" In all rows, HSIC is {} with {}{}.", format_number(test.statistic), kernels, landmarks_of(test))
 
 
 def _between(result):
@@ -175,21 +185,25 @@ def _between(result):
     if result.lab.source not in TABLES or result.lab.by_gram[0]:
         return ""
     sides = pairs.names[: pairs.X.shape[1]], pairs.names[pairs.X.shape[1] :]
-    x, y = (short_name(names[0]) if len(names) == 1 else f"{len(names)} columns" for names in sides)
-    return f"{x} and {y}: "
+    x, y = (short_name(names[0]) if len(names) == 1 else translate("{} columns", len(names)) for names in sides)
+    return translate("{} and {}: ", x, y)
 
 
 def _few(n):
-    many = markup("<b>{}</b> pair{} so far: draw more.", n, "s" if n > 1 else "")
-    says = many if n else markup("The canvas is <b>empty</b>: click to draw pairs.")
-    return in_html(says, f"A test of independence needs at least {LEAST} pairs.")
+    if not n:
+        says = markup("The canvas is <b>empty</b>: click to draw pairs.")
+    elif n == 1:
+        says = markup("<b>1</b> pair so far: draw more.")
+    else:
+        says = markup("<b>{}</b> pairs so far: draw more.", n)
+    return in_html(says, translate("A test of independence needs at least {} pairs.", LEAST))
 
 
 def linear(result: IndependenceResult) -> str:
     """Return the linear coefficient: Pearson's r, or for several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
-        return f"The linear correlation RV = {format_number(result.pearson.value)}"
-    return f"Pearson's r = {signed(result.pearson.value)}"
+        return translate("The linear correlation RV = {}", format_number(result.pearson.value))
+    return translate("Pearson's r = {}", signed(result.pearson.value))
 
 
 def signed(value: float) -> str:
@@ -201,33 +215,49 @@ def _test(result, row):
     """Say how many permutations reach the observed HSIC, and with which kernels."""
     trial = result.trial_at(row)
     count, total = trial.reached, len(trial.test.null_distribution)
-    reach = {0: f"none of {total} permutations reaches", 1: f"1 of {total} permutations reaches"}
-    reached = reach.get(count, f"{count} of {total} permutations reach")
-    return f"With {_kernels(result, row)}, {reached} the observed HSIC = {format_number(trial.test.statistic)}."
+    reach = {
+        0: translate("none of {} permutations reaches", total),
+        1: translate("1 of {} permutations reaches", total),
+    }
+    reached = reach.get(count, translate("{} of {} permutations reach", count, total))
+    return translate(
+        "With {}, {} the observed HSIC = {}.", _kernels(result, row), reached, format_number(trial.test.statistic)
+    )
 
 
 def _kernels(result, row):
     x, y = result.lab.by_gram
     if y:
-        return "the Gram matrices themselves"
+        return translate("the Gram matrices themselves")
     if x:
         _, kernel = result.lab.kernels(result.medians)
-        at = f" at {format_number(result.lab.bandwidth)} × the median distance"
+        at = translate(" at {} × the median distance", format_number(result.lab.bandwidth))
         width = f"{at} ({format_number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
-        what = "the subsequence kernel of the strings" if result.lab.source == STRINGS else "the Gram matrix of x"
-        return f"{what} and the {spoken(result.lab.kernel)} kernel of y{width}"
+        what = (
+            translate("the subsequence kernel of the strings")
+            if result.lab.source == STRINGS
+            else translate("the Gram matrix of x")
+        )
+        return translate("{} and the {} kernel of y{}", what, spoken(result.lab.kernel), width)
     if result.lab.kernel in CALLED:
-        return CALLED[result.lab.kernel]
+        return translate(CALLED[result.lab.kernel])
     times, sigma = result.lab.bandwidth, result.sigma_at(row)
-    plain = f"{spoken(result.lab.kernel)} kernels at {format_number(times)} × the median distances"
+    plain = translate("{} kernels at {} × the median distances", spoken(result.lab.kernel), format_number(times))
     if sigma == 0:
         return plain
     if sigma is None:
         a, b = map(format_number, result.sigmas)
-        both = " and ".join(format_number(kernel.bandwidth) for kernel in result.kernels)
-        return f"RBF kernels and σ by leave-one-out, {a} and {b} (the same test as at bandwidths {both} without noise)"
+        both = translate(" and ").join(format_number(kernel.bandwidth) for kernel in result.kernels)
+        return translate(
+            "RBF kernels and σ by leave-one-out, {} and {} (the same test as at bandwidths {} without noise)",
+            a,
+            b,
+            both,
+        )
     wide = format_number(math.hypot(times, math.sqrt(2) * sigma))
-    return f"{plain} and noise σ = {format_number(sigma)} × (the same test as at {wide} × without noise)"
+    return translate(
+        "{} and noise σ = {} × (the same test as at {} × without noise)", plain, format_number(sigma), wide
+    )
 
 
 def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
@@ -235,9 +265,9 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
     fresh = result.fresh
     if fresh is None or row not in (None, result.row):
         return ""
-    none = f"{fresh.none} of {fresh.count} samples"
+    none = translate("{} of {} samples", fresh.none, fresh.count)
     if fresh.kernel is None:
-        return f" With the pairing permuted, HSIC finds a dependence in {none}."
+        return translate(" With the pairing permuted, HSIC finds a dependence in {}.", none)
     found = markup("in <b>{}</b> of {} fresh samples and Pearson's r in {}", fresh.kernel, fresh.count, fresh.pearson)
     return markup(" HSIC finds a dependence {}. With the pairing permuted, HSIC finds one in {}.", found, none)
 
@@ -245,20 +275,20 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
 def described(result: IndependenceResult) -> str:
     """Describe the pairs."""
     lab, pairs = result.lab, result.pairs
-    noise = f", noise {format_number(lab.noise)}" if lab.source in DRAWN else ""
-    hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
-    moved = f", {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
+    noise = translate(", noise {}", format_number(lab.noise)) if lab.source in DRAWN else ""
+    hand = translate(", {} added by hand", pairs.placed) if pairs.placed and lab.source != "drawn" else ""
+    moved = translate(", {} moved by hand", len(pairs.moved)) if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
-    return f"{pairs.called}{noise}{hand}{moved}, n = {pairs.n}, seed {lab.seed}{gram}"
+    return translate("{}{}{}{}, n = {}, seed {}{}", pairs.called, noise, hand, moved, pairs.n, lab.seed, gram)
 
 
 def caption(result: IndependenceResult) -> Markup:
     """Return the idea, the shape of the dependence, the identity of the marginalized kernels, and the remarks."""
-    idea = "HSIC averages the products of matching entries of the two centred Gram matrices"
+    idea = translate("HSIC averages the products of matching entries of the two centred Gram matrices")
     if not result.enough:
         return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
-    below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
+    below = translate("{} of {}", total - trial.reached, total) if trial.reached else translate("all {}", total)
     noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in DRAWN else []
     linear_one = () if result.lab.by_gram[1] else (("the linear kernel", {"kernel": "LIN", "sigma": 0.0}),)
     n, value = trial.test.n, trial.test.statistic
@@ -278,7 +308,7 @@ def caption(result: IndependenceResult) -> Markup:
             equation(HSIC, SHAPE, numbers),
             idea,
             below,
-            named("permuted values", "kme"),
+            named(translate("permuted values"), "kme"),
             deviations(trial.test.standardised),
             described(result),
             _widths(result),
@@ -306,36 +336,41 @@ def _of_picture(result):
     """Explain the small picture's numbers, or return "" if the help suffices."""
     if result.lab.picture == "bandwidths" and result.agreed is not None:
         test = result.agreed
-        return (
-            f" HSICAgg tests {len(test.pvalues)} pairs of RBF bandwidths with {len(test.null_distribution)} common"
-            f" permutations. Their smallest p is {format_number(float(test.pvalues.min()))}, which is not a valid"
-            " p-value."
+        return translate(
+            " HSICAgg tests {} pairs of RBF bandwidths with {} common permutations. Their smallest p is {}, which is"
+            " not a valid p-value.",
+            len(test.pvalues),
+            len(test.null_distribution),
+            format_number(float(test.pvalues.min())),
         )
     if result.lab.picture == "canonical" and result.canonical is not None and not result.canonical.refused:
         fit = result.canonical
         eps = format_number(fit.lam / result.unit)
         weights = ""
         if result.lab.robust:
-            share = f"{percent(fit.least)} of the largest" if fit.least else "0"
-            weights = f" RobustKME weighs the pairs; the smallest weight is {share}."
-        chosen = ", chosen by leave-one-out" if result.lab.eps is None else ""
+            share = translate("{} of the largest", percent(fit.least)) if fit.least else "0"
+            weights = translate(" RobustKME weighs the pairs; the smallest weight is {}.", share)
+        chosen = translate(", chosen by leave-one-out") if result.lab.eps is None else ""
         return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, format_number(fit.lam), weights)
     if result.lab.picture == "measures" and result.information is not None:
         known = result.information
-        return (
-            f" Mutual information is {format_number(known.statistic)} nats (p = {format_number(known.pvalue)} against"
-            f" {len(known.null_distribution)} permutations), as much as a Gaussian pair with |r| ="
-            f" {format_number(known.correlation)} has."
+        return translate(
+            " Mutual information is {} nats (p = {} against {} permutations), as much as a Gaussian pair with |r| ="
+            " {} has.",
+            format_number(known.statistic),
+            format_number(known.pvalue),
+            len(known.null_distribution),
+            format_number(known.correlation),
         )
     return ""
 
 
 def _leading(result):
     """Name the pair of functions, and explain the uncentred operator if it is drawn."""
-    pair = "leading functions f(x) and g(y)"
+    pair = translate("leading functions f(x) and g(y)")
     if result.lab.centred:
-        return f"The {pair} account"
-    return f"The background is the uncentred operator; the test uses the centred one. Its {pair} account"
+        return translate("The {} account", pair)
+    return translate("The background is the uncentred operator; the test uses the centred one. Its {} account", pair)
 
 
 def _widths(result):
@@ -347,16 +382,19 @@ def _widths(result):
         length_of(of if Z.shape[1] == 1 else Quantity(""), result.lab.bandwidth * median)
         for of, Z, median in zip(result.pairs.on_axes, sides, result.medians, strict=True)
     )
-    return f" The bandwidths are {x} in x and {y} in y."
+    return translate(" The bandwidths are {} in x and {} in y.", x, y)
 
 
 def _distance(result):
     if result.distance is None:
         return ""
-    scaled = " of the scaled columns" if any(each.is_scaled for each in result.pairs.quantities) else ""
-    words = (
-        f" The distance covariance{scaled} is {format_number(result.covariance)}, and the distance correlation is"
-        f" {format_number(result.distance.value)} (p = {format_number(result.distance.pvalue)})."
+    scaled = translate(" of the scaled columns") if any(each.is_scaled for each in result.pairs.quantities) else ""
+    words = translate(
+        " The distance covariance{} is {}, and the distance correlation is {} (p = {}).",
+        scaled,
+        format_number(result.covariance),
+        format_number(result.distance.value),
+        format_number(result.distance.pvalue),
     )
     peer = result.peer
     if peer is None:
@@ -364,17 +402,21 @@ def _distance(result):
     if peer.trouble:
         return f"{words} {peer.trouble}"
     apart = abs(peer.covariance - result.covariance)
-    compared = "the same to the last digit" if apart == 0 else f"a difference of {format_number(float(f'{apart:.1g}'))}"
-    return f"{words} dcor {peer.version} gives {format_number(peer.covariance)}, {compared}."
+    compared = (
+        translate("the same to the last digit")
+        if apart == 0
+        else translate("a difference of {}", format_number(float(f"{apart:.1g}")))
+    )
+    return translate("{} dcor {} gives {}, {}.", words, peer.version, format_number(peer.covariance), compared)
 
 
 def story_values(result: IndependenceResult) -> Any:
     """Return the values of the placeholders in stories."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     late += ("canonical", "held")
-    words = dict.fromkeys(late, WAITING)
+    words = dict.fromkeys(late, translate(WAITING))
     if not result.enough:
-        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
+        return words | dict.fromkeys(translate("p r r_p z share together reached times hsic").split(), "unknown")
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
         "p": format_number(result.pvalue),
@@ -383,7 +425,7 @@ def story_values(result: IndependenceResult) -> Any:
         "z": deviations(trial.test.standardised),
         "share": percent(trial.shape.share),
         "together": format_number(trial.shape.together),
-        "reached": f"{trial.reached} of {len(trial.test.null_distribution)}",
+        "reached": translate("{} of {}", trial.reached, len(trial.test.null_distribution)),
         "hsic": format_number(trial.test.statistic),
         "times": format_number(math.hypot(result.lab.bandwidth, math.sqrt(2) * (result.lab.sigma or 0.0))),
     }
@@ -406,14 +448,22 @@ def pairs_words(result: IndependenceResult) -> str:
     """Describe the pairs in numbers, and the fresh samples."""
     pairs = result.pairs
     if not result.enough:
-        return f"{pairs.n} pairs."
+        return translate("{} pairs.", pairs.n)
     sides = zip(pairs.on_axes, (pairs.X[:, 0], pairs.Y[:, 0]), strict=True)
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
-    return (
-        f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" and {short_name(pairs.on_axes[1].name)} has mean {y} and standard deviation {dy}. {linear(result)}, p ="
-        f" {format_number(result.pearson.pvalue)}. {text_of(of_fresh(result))}".rstrip()
-    )
+    return translate(
+        "{}. {} has mean {} and standard deviation {}, and {} has mean {} and standard deviation {}. {}, p = {}. {}",
+        described(result),
+        short_name(pairs.names[0]),
+        x,
+        dx,
+        short_name(pairs.on_axes[1].name),
+        y,
+        dy,
+        linear(result),
+        format_number(result.pearson.pvalue),
+        text_of(of_fresh(result)),
+    ).rstrip()
 
 
 def null_and_gamma(result: IndependenceResult) -> str:
@@ -421,9 +471,12 @@ def null_and_gamma(result: IndependenceResult) -> str:
     if not result.enough:
         return ""
     gamma = result.trial.gamma
-    null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
-    return (
-        f"{null} Over all orders the mean is exactly {format_number(gamma.mean)} and the standard deviation"
-        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p ="
-        f" {format_number(gamma.pvalue)}."
+    null = null_words(result.test, result.lab.alpha, translate("permutations give HSIC"))
+    return translate(
+        "{} Over all orders the mean is exactly {} and the standard deviation {}; the gamma distribution with these"
+        " gives p = {}.",
+        null,
+        format_number(gamma.mean),
+        format_number(math.sqrt(gamma.variance)),
+        format_number(gamma.pvalue),
     )

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 MARKERS = np.array(["circle", "triangle", "square"])  # markers of the groups
 CLUSTERS = ("skmse", "monkfast", "mkme", "outlier")  # the colours of MOST_CLUSTERS clusters
+CALLED = ("cluster 1", "cluster 2", "cluster 3", "cluster 4")
 FARTHEST = 2.0  # largest remaining squared distance that is drawn, in units of that before; larger ones are drawn there
 BAR = 0.36  # half the width of a bar
 FINE = 1e-4  # relative differences of an error up to about this size lie on the linear part of their axis
@@ -393,8 +394,8 @@ def clusters_by_hsic_words(result: KernelPCAResult) -> str:
     x=FIRST,
     y=SECOND,
     marks=tuple(
-        dots(f"cluster{i}", role, marker=by("marker"), size=8, fill=0.75, label=f"cluster {i + 1}")
-        for i, role in enumerate(CLUSTERS)
+        dots(f"cluster{i}", role, marker=by("marker"), size=8, fill=0.75, label=called)
+        for i, (role, called) in enumerate(zip(CLUSTERS, CALLED, strict=True))
     ),
     description=clusters_by_hsic_words,
 )

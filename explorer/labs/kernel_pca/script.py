@@ -1,20 +1,24 @@
 """Copy Python of the Kernel PCA lab, a few lines that reproduce its numbers, and the tables of its numbers."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.datasets import cloud
 from explorer.datasets.columns.quantity import in_file_units
 from explorer.kernels import Gaussian
+from explorer.learning import CLUHSIC
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, identifier, snippet
+from explorer.operators import CovarianceOperator, KernelFDA, KernelPCA
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.kernels import has_bandwidth
-from explorer.workbench.script import models_called, script, table_lines
-from explorer.workbench.user_points import moved_points
+from explorer.workbench.script import by_hand, kernel_steps, opening
 from explorer.workbench.user_rows import drawn_lines
 
 from .groups import STARTS
@@ -23,92 +27,66 @@ if TYPE_CHECKING:
     from .result import KernelPCAResult
 
 
-def python(result: KernelPCAResult) -> Snippet:
+def python(result: KernelPCAResult) -> Script:
     """Return a script that prints the eigenvalues, the component's share and the pre-image.
 
     It stores them in `shown`.
     """
-    lab = result.lab
-    own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
-    names, others = [*classes, "KernelPCA"], own
-    if lab.toy:
-        others.append(snippet("from explorer.datasets import cloud"))
-        lines = [snippet("X = cloud({}, {}, noise={}, rng={}).X", lab.toy, lab.n, lab.noise, lab.seed)]
-    else:
-        lines, more = table_lines(lab)
-        names += more
-    if lab.moved:
-        lines.append(snippet("X = X.copy()"))
-        for i, place in moved_points(lab.moved).items():
-            if i < lab.n:
-                lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.d])))
-    wide = snippet("  # {:g} x the median heuristic", lab.bandwidth) if has_bandwidth(result) else NOTHING
-    estimator, kind = _estimator(result)
-    names += [kind] if kind else []
-    method = NOTHING if isinstance(result.kernel, Gaussian) else snippet(', method="regression"')
-    point = [float(v) for v in result.probe[0]]
-    lines += [
-        snippet("kernel = {}{}", result.kernel, wide),
-        snippet("model = KernelPCA(kernel, n_components={}{}).fit(X)", result.look.rank, estimator),
-        snippet("variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))"),
-        snippet("scores = model.transform([{}])", point),
-        snippet("scores[:, {}:] = 0  # the point's projection on the first {} components", lab.kept, lab.kept),
-        snippet("shown = {{"),
-        snippet('    "eigenvalues": model.eigenvalues_,'),
-        snippet('    "shares": model.eigenvalues_ / variance,'),
-        snippet('    "pre-image": model.pre_image(scores=scores{})[0],', method),
-        snippet("}}"),
-    ]
-    if result.cleaned is not None:
-        others.append(snippet("import numpy as np"))
-        lines += [
-            snippet("clean = cloud({}, {}, noise=0, rng={}).X", lab.toy, lab.n, lab.seed),
-            snippet("scores = model.transform(X)"),
-            snippet("scores[:, {}:] = 0", lab.kept),
-            snippet("before, after = X - clean, model.pre_image(scores=scores{}) - clean", method),
-            snippet('shown["after / before"] = np.sum(after**2) / np.sum(before**2)'),
-        ]
-    lines += _of_picture(result, names)
-    before = [line for line in others if line.startswith("import")]
-    after = [line for line in others if line.startswith("from")]
-    return script(names, [*lines, snippet("print(shown)")], before, after)
+    lab, toy, table = result.lab, result.lab.toy or "", opening(result.lab)
+    kernel_of = kernel_steps(lab, result.kernel, has_bandwidth(result))
+    moved = by_hand(lab.moved, {i: i for i in range(lab.n)}, result.d)
+    shrunk = _shrinkage(result)
+    how: Any = {} if isinstance(result.kernel, Gaussian) else {"method": "regression"}
+    point, rank = [float(v) for v in result.probe[0]], result.look.rank
+    third = result.third is not None and lab.picture == "scores"
+
+    @recipe
+    def steps():
+        if lab.toy:
+            X = cloud(toy, lab.n, noise=lab.noise, rng=lab.seed).X
+        else:
+            data = table()
+            X = data.sample(lab.n, rng=lab.seed)
+        X = moved(X)
+        kernel = kernel_of()
+        model = KernelPCA(kernel, n_components=rank, **shrunk).fit(X)
+        variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))
+        scores = model.transform([point])
+        scores[:, lab.kept :] = 0  # the point's projection on the first {lab.kept} components
+        shown = {
+            "eigenvalues": model.eigenvalues_,
+            "shares": model.eigenvalues_ / variance,
+            "pre-image": model.pre_image(scores=scores, **how)[0],
+        }
+        if result.cleaned is not None:
+            clean = cloud(toy, lab.n, noise=0, rng=lab.seed).X
+            scores = model.transform(X)
+            scores[:, lab.kept :] = 0
+            before, after = X - clean, model.pre_image(scores=scores, **how) - clean
+            shown["after / before"] = np.sum(after**2) / np.sum(before**2)
+        if result.discriminant is not None:
+            groups = cloud(toy, lab.n, noise=lab.noise, rng=lab.seed).groups
+            shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_
+        elif result.clusters is not None:
+            between = lab.kernel_of_labels.tolist()
+            clusters = CLUHSIC(lab.clusters, kernel, between, rng=lab.seed, starts=STARTS).fit(X)
+            shown["n² HSIC"] = len(X) ** 2 * clusters.objective_
+        elif third:
+            shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2
+        print(shown)
+
+    return steps.script()
 
 
-def _of_picture(result, names):
-    """Return the lines of the discriminant, the clusters, or the tensor of order 3, if the state shows them."""
-    lab = result.lab
-    if result.discriminant is not None:
-        names.append("KernelFDA")
-        return [
-            snippet("groups = cloud({}, {}, noise={}, rng={}).groups", lab.toy, lab.n, lab.noise, lab.seed),
-            snippet('shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_'),
-        ]
-    if result.clusters is not None:
-        names.append("CLUHSIC")
-        return [
-            snippet("between = {}", lab.kernel_of_labels.tolist()),
-            snippet(
-                "clusters = CLUHSIC({}, kernel, between, rng={}, starts={}).fit(X)", lab.clusters, lab.seed, STARTS
-            ),
-            snippet('shown["n² HSIC"] = len(X) ** 2 * clusters.objective_'),
-        ]
-    if result.third is not None and lab.picture == "scores":
-        names.append("CovarianceOperator")
-        return [snippet('shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2')]
-    return []
-
-
-def _estimator(result):
-    """Return the argument that shrinks centre or operator, and its class's name; both are empty without shrinkage."""
-    lab, model = result.lab, result.look.model
+def _shrinkage(result):
+    """Return the argument that shrinks centre or operator; nothing without shrinkage."""
+    lab, role = result.lab, "centering" if result.lab.variant.endswith("centred") else "covariance"
     if lab.own_centre is not None:
-        return snippet(", centering={}", lab.own_centre.of(lab)), ""
+        return {"centering": lab.own_centre.of(lab)}
     if not lab.shrinks:
-        return NOTHING, ""
-    role = "centering" if lab.variant.endswith("centred") else "covariance"
-    chosen = getattr(model, role)
-    kind, lam = type(chosen).__name__, NOTHING if lab.lam is None else snippet("lam={}", chosen.lam)
-    return snippet(", {}={}({})", identifier(role), identifier(kind), lam), kind
+        return {}
+    chosen = getattr(result.look.model, role)
+    return {role: type(chosen)() if lab.lam is None else type(chosen)(lam=chosen.lam)}
 
 
 def numbers(result: KernelPCAResult) -> Numbers:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 from explorer.markup import Later, joined, markup
 from explorer.printing import short_name
 from explorer.workbench.clouds import CALLED
@@ -91,7 +91,7 @@ def in_short(result: KernelPCAResult) -> str:
     if result.lab.picture != "denoised" or result.cleaned is None:
         return ""
     count = _first(result, result.look_at(result.row))
-    kept = translate("1 component") if count == 1 else translate("{} components", count)
+    kept = translate_plural("{} component", "{} components", count)
     change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
     return translate("{}: {} squared distance", kept, change)
 
@@ -156,7 +156,7 @@ def _first(result, look):
 def _denoised(result, row):
     look = result.look_at(row)
     count = _first(result, look)
-    kept = translate("With 1 component kept") if count == 1 else translate("With {} components kept", count)
+    kept = translate_plural("With {} component kept", "With {} components kept", count)
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
         without = translate("the noise-free points are unknown")

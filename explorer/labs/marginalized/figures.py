@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.estimators.marginalized.noise import cell_masses
+from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -96,13 +97,15 @@ def sample_title(result: MarginalizedResult) -> str:
         if third is not None and third.axes is not None:
             return "Sample and its noise: drag the rings"
         return "Sample, σ of MKME and MMKME (dashed)"
-    return f"Sample, and the density whose kernel mean is {ground}"
+    return translate("Sample, and the density whose kernel mean is {}", ground)
 
 
 def sample_words(result: MarginalizedResult) -> str:
     """Return σ of both estimators."""
     sigma, spread = format_number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
-    return f"MKME's σ is {sigma}, {units(result)}. MMKME's σ is {spread} sd of the data in its coordinates."
+    return translate(
+        "MKME's σ is {}, {}. MMKME's σ is {} sd of the data in its coordinates.", sigma, units(result), spread
+    )
 
 
 @Picture(
@@ -188,7 +191,7 @@ def shares_kept_words(result: MarginalizedResult) -> str:
     kept = small.kept[result.row]
     longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
     shares = ", ".join(format_number(float(kept[i])) for i in longest)
-    return f"MKME keeps {shares} of the plain average along the directions in which the average is longest."
+    return translate("MKME keeps {} of the plain average along the directions in which the average is longest.", shares)
 
 
 @SecondaryPicture(

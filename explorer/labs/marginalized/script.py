@@ -1,5 +1,7 @@
 """Copied Python of the Marginalized lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -7,11 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.embeddings import GaussianMixture, StudentT
+from explorer.estimators import (
+    KME,
+    MKME,
+    MMKME,
+    NoisySample,
+    local_shapes,
+    marginalized_along,
+    marginalized_refits,
+    other_noise,
+    shaped,
+)
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, imports, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.replicates import loss_columns
-from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
+from explorer.workbench.script import Noted, estimated_losses, opening, relative_losses
 from explorer.workbench.user_rows import drawn_lines
 
 from .extra_estimator.words import third_name
@@ -21,90 +35,88 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
-def python(result: MarginalizedResult) -> Snippet:
+def python(result: MarginalizedResult) -> Script:
     """Return a script that prints, and leaves in `losses`, the losses that the page shows at its σ.
 
     They are losses relative to the loss of KME, equal to the page's to 1e-12.
     """
-    lab, row = result.lab, result.row
-    if result.law is not None:
-        names = ["StudentT" if lab.source == "student" else "GaussianMixture"]
-        lines = [*_law(lab), snippet("X = law.sample({}, rng={})", lab.n, lab.seed)]
-    else:
-        lines, names = table_lines(lab)
-    how = snippet("  # the leave-one-out choice")
-    if lab.sigma is not None:
-        how = snippet("  # {:g} of the data's standard deviation", lab.sigma)
-    lines += [
-        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
-        snippet("estimators = {{"),
-        snippet('    "KME": KME(kernel),'),
-        snippet('    "MKME": MKME(kernel, sigma={}),{}', float(result.mkme.deviations[row, 0]), how),
-        snippet('    "MMKME": MMKME(kernel, sigma={}),', result.mmkme.deviations[row].tolist()),
-        snippet("}}"),
-    ]
-    if result.law is not None:
-        lines += LOSSES
-    else:
-        lines += [
-            snippet('scores = {{"KME": KME(kernel).loocv(X)}}'),
-            snippet('for name in ("MKME", "MMKME"):'),
-            snippet("    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])"),
-            *ESTIMATED_LOSSES,
-        ]
-    return script([*names, "KME", "MKME", "MMKME", "Gaussian"], [*lines, *_third(result)])
+    lab, row, chosen, known, table = result.lab, result.row, result.kernel, result.law is not None, opening(result.lab)
+    draw, third = _law(lab), None if result.third is None else _third(result)
+    note = "the leave-one-out choice" if lab.sigma is None else f"{lab.sigma:g} of the data's standard deviation"
+    sigma, name_of_third = Noted(float(result.mkme.deviations[row, 0]), note), third_name(result)
+    both = result.mmkme.deviations[row].tolist()
+
+    @recipe
+    def steps():
+        if known:
+            law = draw()
+            X = law.sample(lab.n, rng=lab.seed)
+        else:
+            data = table()
+            X = data.sample(lab.n, rng=lab.seed)
+        kernel = chosen  # {lab.bandwidth:g} x the median heuristic
+        estimators = {
+            "KME": KME(kernel),
+            "MKME": MKME(kernel, sigma=sigma.value),  # {sigma.note}
+            "MMKME": MMKME(kernel, sigma=both),
+        }
+        if known:
+            losses = relative_losses(law, kernel, X, estimators)
+        else:
+            scores = {"KME": KME(kernel).loocv(X)}
+            for name in ("MKME", "MMKME"):
+                scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])
+            losses = estimated_losses(scores, X)
+        print(losses)
+        if third is not None:
+            losses[name_of_third] = third(kernel, X, law if known else None)
+            print(losses)
+
+    return steps.script()
 
 
 def _third(result):
-    """Return Python for the third estimate's loss, or its score if the truth is unknown; nothing if none is chosen."""
-    third, lab = result.third, result.lab
-    if third is None:
-        return []
-    s, name = float(third.path.sigmas[result.row]) * result.unit, third_name(result)
-    names, more = ["NoisySample", "marginalized_along"], NOTHING
-    known = result.law is not None
-    if third.shapes is None:
-        names += ["other_noise"]
-        noise = snippet("other_noise(noisy, {})", lab.third)
-    elif lab.third == "local":
-        names += ["local_shapes", "marginalized_refits", "shaped"]
-        noise = snippet("shaped(noisy, local_shapes(X, {}))", lab.neighbours)
-        more = snippet(", score=marginalized_refits(noisy, lambda X: local_shapes(X, {}))", lab.neighbours)
-    else:
-        names += ["shaped"]
-        noise = snippet("shaped(noisy, numpy.array({}))", third.shapes.tolist())
-    return [
-        *([snippet("import numpy")] if "numpy." in noise else []),
-        imports("explorer.estimators", names),
-        snippet("noisy = NoisySample(kernel, X, {})", snippet("law") if known else snippet("None")),
-        snippet(
-            "third = marginalized_along(noisy, [], 1.0, {}, [1.0] * {}, chosen={}{})", noise, result.X.shape[1], s, more
-        ),
-        snippet("losses[{}] = float(third.height[-1])", name),
-        snippet("print(losses)"),
-    ]
+    """Return the steps of the third estimate's loss, or of its score if the truth is unknown."""
+    lab, d, shapes = result.lab, result.X.shape[1], result.third.shapes
+    s, local = float(result.third.path.sigmas[result.row]) * result.unit, lab.third == "local"
+
+    @recipe
+    def steps(kernel, X, law):
+        noisy = NoisySample(kernel, X, law)
+        if shapes is None:
+            noise = other_noise(noisy, lab.third)
+        elif local:
+            noise = shaped(noisy, local_shapes(X, lab.neighbours))
+            score = marginalized_refits(noisy, lambda X: local_shapes(X, lab.neighbours))
+        else:
+            noise = shaped(noisy, np.array(shapes.tolist()))
+        third = marginalized_along(noisy, [], 1.0, noise, [1.0] * d, chosen=s, **({"score": score} if local else {}))
+        return float(third.height[-1])
+
+    return steps
 
 
 def _law(lab):
-    """Return the lines that create the true distribution."""
-    if lab.source == "normal":
-        return [snippet("law = GaussianMixture([1.0], [[0.0] * {}], [1.0] * {})", lab.d, lab.d)]
-    if lab.source == "student":
-        return [snippet("law = StudentT({}, [0.0] * {}, 1.0)", lab.df, lab.d)]
-    if lab.source == "mixture":
-        return [snippet("law = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed)]
-    if lab.source == "measured":
-        covariance = (lab.error + NARROW * np.eye(lab.d)).tolist()
-        return [
-            snippet("hills = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed),
-            snippet("blurred = {}  # narrow clusters, and the measurement error", covariance),
-            snippet("law = GaussianMixture(hills.weights, hills.means, [blurred] * len(hills.weights))"),
-        ]
-    return [
-        snippet("hills = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed),
-        snippet("means = hills.means * ([0.0] + [1.0] * {})  # the first coordinate is only noise", lab.d - 1),
-        snippet("law = GaussianMixture(hills.weights, means, [{}] + [{}] * {})", WIDE, NARROW, lab.d - 1),
-    ]
+    """Return the steps that create the true distribution."""
+    others = lab.d - 1
+    covariance = (lab.error + NARROW * np.eye(lab.d)).tolist() if lab.source == "measured" else None
+
+    @recipe
+    def steps():
+        if lab.source == "normal":
+            return GaussianMixture([1.0], [[0.0] * lab.d], [1.0] * lab.d)
+        if lab.source == "student":
+            return StudentT(lab.df, [0.0] * lab.d, 1.0)
+        if lab.source == "mixture":
+            return GaussianMixture.random(lab.d, rng=lab.law_seed)
+        hills = GaussianMixture.random(lab.d, rng=lab.law_seed)
+        if lab.source == "measured":
+            blurred = covariance  # narrow clusters, and the measurement error
+            return GaussianMixture(hills.weights, hills.means, [blurred] * len(hills.weights))
+        means = hills.means * ([0.0] + [1.0] * others)  # the first coordinate is only noise
+        return GaussianMixture(hills.weights, means, [WIDE] + [NARROW] * others)
+
+    return steps
 
 
 def numbers(result: MarginalizedResult) -> Numbers:

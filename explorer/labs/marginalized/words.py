@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.markup import markup
+from explorer.languages import translate
+from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Loss over σ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
 space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
@@ -75,9 +76,9 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     """Return the headline: a sentence on what the noise does in this state, and a line on how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
-    where = f"at σ = {format_number(result.mkme.sigmas[row])} sd"
+    where = translate("at σ = {} sd", format_number(result.mkme.sigmas[row]))
     if row == len(result.mkme.sigmas) - 1:
-        where = "with σ by leave-one-out"
+        where = translate("with σ by leave-one-out")
     trust = markup("{}{}", _trust(result, row), third_trust(result, row))
     says = markup(
         "Added noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
@@ -91,20 +92,26 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     return in_html(says, trust)
 
 
+def _capitalised(words):
+    return words[:1].upper() + words[1:]
+
+
 def noise_words(result: MarginalizedResult, row: int) -> str:
     """Return MMKME's noise in the data's sd as text: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
         listed = [format_number(float(v)) for v in noise]
-        return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
-    return f"{format_number(float(noise.min()))} to {format_number(float(noise.max()))}"
+        return translate(" and ").join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+    return translate("{} to {}", format_number(float(noise.min())), format_number(float(noise.max())))
 
 
 def _trust(result, row):
     """Return a clause on how far the headline holds."""
     if result.law is None:
         lab = result.lab
-        return f"These are leave-one-out estimates: the distribution of {short_name(lab.table_name)} is unknown."
+        return translate(
+            "These are leave-one-out estimates: the distribution of {} is unknown.", short_name(lab.table_name)
+        )
     if result.replicates is not None:
         more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
         return beaten(result.replicates, row, MARKED, more)
@@ -133,7 +140,7 @@ def plain_bandwidth(result: MarginalizedResult, row: int) -> float:
 def units(result: MarginalizedResult) -> str:
     """Return the unit of σ and of the bandwidth as text, for data whose unit is not their standard deviation."""
     scaled = any(each.is_scaled for each in result.quantities)
-    return "in units of the columns scaled to variance 1" if scaled else "in units of x"
+    return translate("in units of the columns scaled to variance 1") if scaled else translate("in units of x")
 
 
 def _equation(theta, sigma, seen):
@@ -159,7 +166,7 @@ def caption(result: MarginalizedResult) -> Markup:
         " p-values.{}{} This sample has n = {} points and seed {}.{}{}",
         _equation(theta, sigma, seen),
         MKME,
-        units(result).capitalize(),
+        _capitalised(units(result)),
         control("σ", "sigma"),
         sigma,
         control("bandwidth", "bandwidth"),
@@ -218,7 +225,7 @@ def story_values(result: MarginalizedResult) -> dict[str, str]:
 def _picture_values(result, row):
     """Return the values for the visible secondary picture, and "[see <picture>]" for those of the other pictures."""
     projected, missed, thrown = result.projected, result.missed, result.thrown
-    words = {word: f"[see {picture}]" for picture, names in TOLD.items() for word in names}
+    words = {word: translate("[see {}]", picture) for picture, names in TOLD.items() for word in names}
     if projected is not None:
         words["sum"] = format_number(float(projected.sums[row]))
     if missed is not None:
@@ -240,10 +247,13 @@ def missed_words(result: MarginalizedResult) -> str:
     """Return the sentence on the distance of each kind of weights to MKME at the current σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
-    return (
-        f"The distance to MKME, relative to its length, is {share['kme']} for the plain average, {share['projection']}"
-        f" for the nearest weights, {share['corrected']} for the corrected second-order weights, and"
-        f" {share['printed']} for the printed ones."
+    return translate(
+        "The distance to MKME, relative to its length, is {} for the plain average, {} for the nearest weights, {}"
+        " for the corrected second-order weights, and {} for the printed ones.",
+        share["kme"],
+        share["projection"],
+        share["corrected"],
+        share["printed"],
     )
 
 
@@ -251,7 +261,11 @@ def thrown_words(result: MarginalizedResult) -> str:
     """Return the sentence on the squared distance of noisy copies to MKME, relative to the plain average's loss."""
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))
-    return (
-        f"The squared distance to MKME, relative to the plain average's loss, is {first} for one copy and {last} for"
-        f" the average of {len(path)}. Its expected value falls as one over the number of copies, to {expected}."
+    return translate(
+        "The squared distance to MKME, relative to the plain average's loss, is {} for one copy and {} for the"
+        " average of {}. Its expected value falls as one over the number of copies, to {}.",
+        first,
+        last,
+        len(path),
+        expected,
     )

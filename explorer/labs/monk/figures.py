@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans import blocks_needed
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Line,
@@ -66,7 +67,7 @@ VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
 def point_of(result: MonkLabResult, side: int) -> str:
     """Return the name of the points of a side."""
     name = result.names[side]
-    return f"point of {name}" if result.distributions else name
+    return translate("point of {}", name) if result.distributions else name
 
 
 def limit_of(result: MonkLabResult) -> float:
@@ -91,7 +92,7 @@ def pairs_with_outliers_sides(result: MonkLabResult) -> tuple[Axis, Axis]:
 
 @Picture(
     "pairs",
-    title=lambda result: f"{result.lab.n} pairs: a click adds an outlier, a drag moves it",
+    title=lambda result: translate("{} pairs: a click adds an outlier, a drag moves it", result.lab.n),
     heading="Pairs of P and Q, with their outliers",
     height=270,
     x=Axis("", (-1, 1)),
@@ -225,7 +226,7 @@ def quantiles(result: MonkLabResult) -> Sources:
     if promise is None:
         return None
     held = np.isfinite(promise.bound)
-    words = f"no bound from Theorem 1: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
+    words = translate("no bound from Theorem 1: η = {:g} needs Q = {:.0f}", ETA, blocks_needed(ETA))
     start = LEVELS[held].max() if held.any() else 0.0
     vacuous = {"left": start, "right": LEVELS[-1], "at": 1.6 * LEAST, "words": words}
     return {
@@ -299,8 +300,8 @@ def embedding_functions(result: MonkLabResult) -> Any:
 
 def embedding_title(result: MonkLabResult) -> str:
     """Return the title, which names the sample."""
-    more = "" if result.truth is None else ", with distances to the truth"
-    return f"Kernel mean of {result.names[result.side]}{more}"
+    more = "" if result.truth is None else translate(", with distances to the truth")
+    return translate("Kernel mean of {}{}", result.names[result.side], more)
 
 
 def along_column(result: MonkLabResult, low: float, high: float) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from explorer.discrepancy.monk.estimates import counted_iterations, draw_orders
 from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
+from explorer.languages import message
 from explorer.types import Mask, Matrix, Rows
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 from explorer.workbench.cost import coordinates, costs
@@ -427,9 +428,9 @@ class MonkLabResult(Result[MonkLab]):
         """The signed root of the U-statistic: for a negative one, minus the root of its absolute value, as drawn."""
         return signed_root(self.U)
 
-    geometric_error: measure[float | None] = rivals_error("the geometric median's error", "geometric")
-    huber_error: measure[float | None] = rivals_error("Huber's error", "Huber")
-    hampel_error: measure[float | None] = rivals_error("Hampel's error", "Hampel")
+    geometric_error: measure[float | None] = rivals_error(message("the geometric median's error"), "geometric")
+    huber_error: measure[float | None] = rivals_error(message("Huber's error"), "Huber")
+    hampel_error: measure[float | None] = rivals_error(message("Hampel's error"), "Hampel")
 
     @measure("the true MMD")
     def true_mmd(self) -> float | None:

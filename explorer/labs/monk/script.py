@@ -1,16 +1,21 @@
 """Copied Python of the MONK lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.discrepancy import mmd2, mmd2_of_laws, monk_mmd, monk_test
+from explorer.embeddings import GaussianMixture, Pareto
+from explorer.estimators import KME, MedianOfMeans, RobustKME
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
-from explorer.workbench.paired import sides_lines
-from explorer.workbench.script import script
+from explorer.workbench.paired import pairing
+from explorer.workbench.script import kernel_steps
 from explorer.workbench.user_rows import drawn_lines, lines_of
 
 from .lab import ITERATIONS, second_factor, side
@@ -20,101 +25,82 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-def python(result: MonkLabResult) -> Snippet:
+def python(result: MonkLabResult) -> Script:
     """Return a script that prints, and leaves in `shown`, the page's numbers, equal to 1e-12.
 
     They are the U-statistic's and MONK's MMD, the true one if it is known, the p-values of the user's pairs, and the
     other estimates if they are shown. A negative U-statistic has no root and is printed as MMD², as on the page.
     """
-    lab, kernel = result.lab, result.kernel
-    names, lines = _pairs(result)
-    negative = result.U < 0
-    root, note = (NOTHING, snippet("  # an MMD² below 0 has no root")) if negative else (snippet(" ** 0.5"), NOTHING)
-    lines += [
-        *_outliers(lab),
-        snippet("kernel = {}", kernel),
-        snippet(
-            "monk = monk_mmd(X, Y, kernel, {}, {}, iterations={}, rng={})",
-            lab.blocks,
-            lab.method,
-            ITERATIONS,
-            lab.partition,
-        ),
-        snippet(
-            'shown = {{{}: mmd2(X, Y, kernel){}, "MONK": monk.value}}{}',
-            "U, of MMD²" if negative else "U",
-            root,
-            note,
-        ),
-    ]
-    if result.distributions and result.P != result.Q:
-        names.append("mmd2_of_laws")
-        lines.append(snippet('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5'))
-    elif result.distributions:
-        lines.append(snippet('shown["truth"] = 0.0  # P and Q are the same distribution'))
-    if is_tested(lab):
-        names.append("monk_test")
-        options = snippet("n_resamples={}, iterations={}, rng={}", SWAPS, ITERATIONS, lab.partition)
-        lines += [
-            snippet("# one block is the plain MMD, which orders the swaps as the U-statistic does"),
-            snippet('shown["p of U"] = monk_test(X, Y, kernel, 1, "direction", {}).pvalue', options),
-            snippet('shown["p of MONK"] = monk_test(X, Y, kernel, {}, {}, {}).pvalue', lab.blocks, lab.method, options),
-        ]
-    if result.rivals is not None:
-        names += ["KME", "MedianOfMeans", "RobustKME"]
-        lines += [
-            snippet('geometric = MedianOfMeans(kernel, {}, "geometric")', lab.blocks),
-            snippet('shown["plain average"] = KME(kernel).embed(X).distance(KME(kernel).embed(Y))'),
-            snippet(
-                'shown["geometric"] = geometric.embed(X, {}).distance(geometric.embed(Y, {}))',
-                lab.partition,
-                lab.partition,
-            ),
-            snippet('for loss in ("huber", "hampel"):'),
-            snippet("    robust = RobustKME(kernel, loss)"),
-            snippet("    shown[loss] = robust.embed(X).distance(robust.embed(Y))"),
-        ]
-    return script([type(kernel).__name__, "mmd2", "monk_mmd", *names], [*lines, snippet("print(shown)")])
+    lab, kernel_of = result.lab, kernel_steps(result.lab, result.kernel, False)
+    pairs: Any = pairing(lab, result.halves) if result.sides else _pairs(lab)
+    points = [(side(height), row, x) for row, (x, height) in enumerate(lab.points)]
+    far: Any = second_factor(lab.planted) * lab.distance
+    how: Any = {"n_resamples": SWAPS, "iterations": ITERATIONS, "rng": lab.partition}
+    same, tested = result.distributions and result.P == result.Q, is_tested(lab)
+
+    @recipe
+    def steps():
+        if result.sides:
+            X, Y = pairs()
+        else:
+            X, Y, P, Q = pairs()
+        if lab.outliers or points:
+            X, Y = X.copy(), Y.copy()  # the truth is still the MMD of the clean distributions
+        for side_of, row, x in points:
+            if side_of == "P":
+                X[row, 0] = x  # placed by hand
+            else:
+                Y[row, 0] = x  # placed by hand
+        if lab.outliers and lab.planted != "Q":
+            X[-lab.outliers :, 0] = lab.distance
+        if lab.outliers and lab.planted != "P":
+            Y[-lab.outliers :, 0] = far
+        kernel = kernel_of()
+        monk = monk_mmd(X, Y, kernel, lab.blocks, lab.method, iterations=ITERATIONS, rng=lab.partition)
+        if result.U < 0:
+            shown = {"U, of MMD²": mmd2(X, Y, kernel), "MONK": monk.value}  # an MMD² below 0 has no root
+        else:
+            shown = {"U": mmd2(X, Y, kernel) ** 0.5, "MONK": monk.value}
+        if result.distributions and same:
+            shown["truth"] = 0.0  # P and Q are the same distribution
+        elif result.distributions:
+            shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5
+        if tested:
+            # one block is the plain MMD, which orders the swaps as the U-statistic does
+            shown["p of U"] = monk_test(X, Y, kernel, 1, "direction", **how).pvalue
+            shown["p of MONK"] = monk_test(X, Y, kernel, lab.blocks, lab.method, **how).pvalue
+        if result.rivals is not None:
+            geometric = MedianOfMeans(kernel, lab.blocks, "geometric")
+            shown["plain average"] = KME(kernel).embed(X).distance(KME(kernel).embed(Y))
+            shown["geometric"] = geometric.embed(X, lab.partition).distance(geometric.embed(Y, lab.partition))
+            for loss in ("huber", "hampel"):
+                robust = RobustKME(kernel, loss)
+                shown[loss] = robust.embed(X).distance(robust.embed(Y))
+        print(shown)
+
+    return steps.script()
 
 
-def _pairs(result):
-    """Return the imports for the clean pairs, and the lines that create them."""
-    lab = result.lab
-    if result.sides:
-        return sides_lines(lab, result.halves)
-    lines = [
-        snippet("P = {}", _law(lab, 0)),
-        snippet("Q = {}", _law(lab, 1)),
-        snippet("X, Y = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, 2 * lab.seed, lab.n, 2 * lab.seed + 1),
-    ]
-    return ["Pareto" if lab.laws == "pareto" else "GaussianMixture"], lines
+def _pairs(lab):
+    """Return the steps that draw the clean pairs of two distributions."""
+    (p, q), others = (2 * lab.seed, 2 * lab.seed + 1), [0.0] * (lab.d - 1)
+    means = [0.0, *others], [lab.shift, *others]
 
+    @recipe
+    def steps():
+        if lab.laws == "pareto":
+            P: Any = Pareto(3.0)
+            Q: Any = Pareto(3.0)
+        elif lab.laws == "paper":
+            P = GaussianMixture([1.0], [[0.35]], [0.45**2])
+            Q = GaussianMixture([1.0], [[0.75]], [0.85**2])
+        else:
+            P = GaussianMixture([1.0], [means[0]], [1.0] * lab.d)
+            Q = GaussianMixture([1.0], [means[1]], [1.0] * lab.d)
+        X, Y = P.sample(lab.n, rng=p), Q.sample(lab.n, rng=q)
+        return X, Y, P, Q
 
-def _law(lab, which):
-    if lab.laws == "pareto":
-        return snippet("Pareto(3.0)")
-    if lab.laws == "paper":
-        return (
-            snippet("GaussianMixture([1.0], [[0.35]], [0.45**2])"),
-            snippet("GaussianMixture([1.0], [[0.75]], [0.85**2])"),
-        )[which]
-    mean = [(0.0, lab.shift)[which], *[0.0] * (lab.d - 1)]
-    return snippet("GaussianMixture([1.0], [{}], [1.0] * {})", mean, lab.d)
-
-
-def _outliers(lab):
-    lines, points = [], lab.points
-    if lab.outliers or points:
-        lines.append(snippet("X, Y = X.copy(), Y.copy()  # the truth is still the MMD of the clean distributions"))
-    for row, (x, height) in enumerate(points):
-        lines.append(
-            snippet("{}[{}, 0] = {}  # placed by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
-        )
-    if lab.outliers and lab.planted != "Q":
-        lines.append(snippet("X[-{}:, 0] = {}", lab.outliers, lab.distance))
-    if lab.outliers and lab.planted != "P":
-        lines.append(snippet("Y[-{}:, 0] = {}", lab.outliers, second_factor(lab.planted) * lab.distance))
-    return lines
+    return steps
 
 
 def numbers(result: MonkLabResult) -> Numbers:

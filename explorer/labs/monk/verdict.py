@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import headline, named
@@ -21,7 +22,7 @@ LEVEL = 0.05  # the p above which no difference is reported
 FEWEST = 6  # with fewer pairs even the clearest difference has a p above the level, as half of all swaps are mirrored
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour a method has
-U = named("U-statistic", "kme")
+U = Later("<span class='name kme'>U-statistic</span>")
 
 
 def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
@@ -35,7 +36,11 @@ def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup
 def by_monk(result: MonkLabResult, row: int) -> Markup:
     """Return MONK's name with its number of blocks, in the colour of its curve."""
     blocks, method = len(result.estimate_at(row).blocks), result.lab.method
-    return markup("{} with {} block{}", named(METHODS[method], NAMES[method]), blocks, "" if blocks == 1 else "s")
+    return markup(
+        "{} with {}",
+        named(translate(METHODS[method]), NAMES[method]),
+        translate_plural("{} block", "{} blocks", blocks),
+    )
 
 
 def _says(result, row):
@@ -46,19 +51,19 @@ def _says(result, row):
     if plain is None:
         return markup("{} and {}: {}.", one, other, _unknown(result))
     if robust is None:
-        return markup("{}; p by {} is {}.", _by_u(plain.pvalue, one, other), monk, WAITING)
+        return markup("{}; p by {} is {}.", _by_u(plain.pvalue, one, other), monk, translate(WAITING))
     return _both(plain.pvalue, robust.pvalue, one, other, monk)
 
 
 def _unknown(result):
     """Return the reason for a missing verdict."""
     if not is_tested(result.lab):
-        return "there are too many pairs and blocks to test; take fewer blocks"
-    return f"whether they differ is {WAITING}"
+        return translate("there are too many pairs and blocks to test; take fewer blocks")
+    return translate("whether they differ is {}", translate(WAITING))
 
 
 def _by_u(p, one, other):
-    verdict = "differ" if p <= LEVEL else "do not differ noticeably"
+    verdict = "differ" if p <= LEVEL else translate("do not differ noticeably")
     return markup("{} and {} <b>{}</b> by the {} (p = {})", one, other, verdict, U, format_number(p))
 
 
@@ -80,15 +85,21 @@ def _both(plain, robust, one, other, monk):
 
 def _compared(result, row):
     """Return a line on what was compared, the test, and the estimates."""
-    u = format_number(result.u_mmd) if result.U >= 0 else f"MMD² = {format_number(result.U)} < 0"
+    u = format_number(result.u_mmd) if result.U >= 0 else translate("MMD² = {} < 0", format_number(result.U))
     width, monk = result.halves.width, format_number(result.estimate_at(row).value)
-    columns = f" in {width} columns ({short_name(result.axis.name)} differs most)" if width > 1 else ""
+    columns = translate(" in {} columns ({} differs most)", width, short_name(result.axis.name)) if width > 1 else ""
     if result.lab.gram:
-        columns = ", by their Gram matrix"
-    test = f" p comes from {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
-    return (
-        f"{result.lab.n} pairs from {result.halves.source}{columns}.{test} MMD = {monk} by MONK and {u} by the"
-        f" U-statistic{_units(result)}."
+        columns = translate(", by their Gram matrix")
+    test = translate(" p comes from {} random swaps within pairs.", SWAPS) if is_tested(result.lab) else ""
+    return translate(
+        "{} pairs from {}{}.{} MMD = {} by MONK and {} by the U-statistic{}.",
+        result.lab.n,
+        result.halves.source,
+        columns,
+        test,
+        monk,
+        u,
+        _units(result),
     )
 
 
@@ -97,8 +108,8 @@ def _units(result):
     if result.kernel.bounded:
         return ""
     if result.lab.gram:
-        return ", in units of your Gram matrix"
-    return ", in scaled columns" if result.lab.standardise else ", in the columns' own units"
+        return translate(", in units of your Gram matrix")
+    return translate(", in scaled columns") if result.lab.standardise else translate(", in the columns' own units")
 
 
 def plain_verdict(result: MonkLabResult) -> str:
@@ -106,6 +117,6 @@ def plain_verdict(result: MonkLabResult) -> str:
     plain, robust = result.plain_test, result.test
     if plain is None or robust is None:
         return f"{_unknown(result)[:1].upper()}{_unknown(result)[1:]}"
-    monk = METHODS[result.lab.method]
+    monk = translate(METHODS[result.lab.method])
     p, q = format_number(robust.pvalue), format_number(plain.pvalue)
-    return f"With {SWAPS} random swaps within pairs, p is {p} by {monk} and {q} by U"
+    return translate("With {} random swaps within pairs, p is {} by {} and {} by U", SWAPS, p, monk, q)

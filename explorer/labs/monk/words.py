@@ -8,7 +8,8 @@ import numpy as np
 
 from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.estimators.medianofmeans import blocks_needed, level_of
-from explorer.markup import markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-EXPLAINS = markup("""<div class='caption'>
+EXPLAINS = Later("""<div class='caption'>
 <p><b>The pairs.</b> Each pair has a point of P, a blue disc, and a point of Q, an orange ring. Click in a strip to put
 an outlier there; the cross replaces the next row of that sample. Drag a cross, also into the other strip, or remove it
 with the Delete key or the button. The planted outliers move together. A triangle marks what lies beyond the picture.
@@ -79,7 +80,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
     if result.U < 0:
         u, again = (
             markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", format_number(result.U)),
-            "MMD = ",
+            translate("MMD = "),
         )
     says = markup(
         "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
@@ -87,7 +88,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
         _pairs(result),
         u,
         NAMES[method],
-        METHODS[method],
+        translate(METHODS[method]),
         _blocks(len(estimate.blocks)),
         again,
         format_number(estimate.value),
@@ -99,12 +100,16 @@ def headline(result: MonkLabResult, row: int) -> Markup:
 def _trust(result, row):
     """Return whether the vote holds, and the errors of the estimates, as text."""
     estimate = result.estimate_at(row)
-    monk = f"{METHODS[result.lab.method]} is off by {format_number(result.error(estimate.value))}"
+    monk = translate(
+        "{} is off by {}", translate(METHODS[result.lab.method]), format_number(result.error(estimate.value))
+    )
     if result.U >= 0:
-        return f"{vote(result, row)}: {monk}, the U-statistic by {format_number(result.u_error)}."
+        return translate("{}: {}, the U-statistic by {}.", vote(result, row), monk, format_number(result.u_error))
     if len(estimate.blocks) > 1 and not result.vote_holds(row):
-        return f"MMD² cannot be negative. {vote(result, row)}: {monk}."
-    return f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {monk}."
+        return translate("MMD² cannot be negative. {}: {}.", vote(result, row), monk)
+    return translate(
+        "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {}.", monk
+    )
 
 
 def in_short(result: MonkLabResult) -> str:
@@ -112,22 +117,24 @@ def in_short(result: MonkLabResult) -> str:
     if result.sides:
         return ""
     plain = (
-        f"The U-statistic estimates {format_number(result.u_mmd)}" if result.U >= 0 else "The U-statistic is negative"
+        translate("The U-statistic estimates {}", format_number(result.u_mmd))
+        if result.U >= 0
+        else translate("The U-statistic is negative")
     )
-    truth = "" if result.truth is None else f", truth {format_number(result.truth)}"
-    return f"{plain}, MONK {format_number(result.estimate_at(result.row).value)}{truth}"
+    truth = "" if result.truth is None else translate(", truth {}", format_number(result.truth))
+    return translate("{}, MONK {}{}", plain, format_number(result.estimate_at(result.row).value), truth)
 
 
 def negative(result: MonkLabResult) -> str:
     """Return the text for a negative U-statistic, which has no root."""
-    return f"MMD² = {format_number(result.U)} < 0: no root"
+    return translate("MMD² = {} < 0: no root", format_number(result.U))
 
 
 def of_u(result: MonkLabResult) -> str:
     """Return the U-statistic's estimate as text: an MMD if it has a root."""
     if result.U < 0:
-        return f"MMD² = {format_number(result.U)}, which is below 0 and has no root"
-    return f"MMD = {format_number(result.u_mmd)}"
+        return translate("MMD² = {}, which is below 0 and has no root", format_number(result.U))
+    return translate("MMD = {}", format_number(result.u_mmd))
 
 
 def of_estimates(result: MonkLabResult) -> dict[str, Any]:
@@ -139,16 +146,25 @@ def of_estimates(result: MonkLabResult) -> dict[str, Any]:
     return {"U-statistic": (result.u_mmd, u), **{name: (value, format_number(value)) for name, value in values.items()}}
 
 
+def _called():
+    """Return the name of each further estimator in a sentence."""
+    return {name: translate(words) for name, words in CALLED.items()}
+
+
 def _blocks(blocks):
-    return "1 block" if blocks == 1 else f"{blocks} blocks"
+    return translate_plural("{} block", "{} blocks", blocks)
 
 
 def _pairs(result):
     """Return the number of pairs that hold an outlier, as text."""
     count, n = result.outliers, result.lab.n
     if count:
-        return f"{count} of {n} pairs {'is' if count == 1 else 'are'} contaminated."
-    return f"{n} clean pairs." if result.distributions else f"{n} pairs of {result.halves.called}."
+        return translate_plural("{} of {} pairs is contaminated.", "{} of {} pairs are contaminated.", count, count, n)
+    return (
+        translate("{} clean pairs.", n)
+        if result.distributions
+        else translate("{} pairs of {}.", n, result.halves.called)
+    )
 
 
 def clean_share(result: MonkLabResult, row: int) -> str:
@@ -156,11 +172,16 @@ def clean_share(result: MonkLabResult, row: int) -> str:
     bad = result.contaminated_blocks(row)
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
-        return NO_VOTE
+        return translate(NO_VOTE)
     if not bad.any() and not result.distributions:
-        return "Which blocks are clean is unknown"
-    counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
-    return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
+        return translate("Which blocks are clean is unknown")
+    counted = {
+        0: translate("None of the {} blocks is clean", blocks),
+        1: translate("Only 1 of the {} blocks is clean", blocks),
+    }
+    return {**counted, blocks: translate("All {} blocks are clean", blocks)}.get(
+        clean, translate("{} of the {} blocks are clean", clean, blocks)
+    )
 
 
 def vote(result: MonkLabResult, row: int) -> str:
@@ -168,7 +189,7 @@ def vote(result: MonkLabResult, row: int) -> str:
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
     if len(bad) == 1 or not bad.any():
         return share
-    return f"{share}, and {HELD if result.vote_holds(row) else LOST}"
+    return translate("{}, and {}", share, translate(HELD if result.vote_holds(row) else LOST))
 
 
 def majorities(result: MonkLabResult) -> str:
@@ -177,43 +198,47 @@ def majorities(result: MonkLabResult) -> str:
     if len(bad) == 1 or not bad.any():
         return ""
     good, of = result.majorities(result.row)
-    which = "partitions" if result.lab.method == "direction" else "averaged iterations"
-    share = f"all {of}" if good == of else f"{good} of the {of}"
-    return f" Clean blocks are a majority in {share} {which}."
+    which = "partitions" if result.lab.method == "direction" else translate("averaged iterations")
+    share = translate("all {}", of) if good == of else translate("{} of the {}", good, of)
+    return translate(" Clean blocks are a majority in {} {}.", share, which)
 
 
 def compared(result: MonkLabResult) -> str:
     """Return MONK's error compared with the U-statistic's, in words that follow MONK's name."""
     monk, u = result.monk_error, result.u_error
     if monk is None or u is None:
-        return "cannot be compared with the U-statistic, because the truth is unknown"
+        return translate("cannot be compared with the U-statistic, because the truth is unknown")
     if not u:
-        return "has an error, and the U-statistic has none" if monk else "is as exact as the U-statistic"
+        return (
+            translate("has an error, and the U-statistic has none")
+            if monk
+            else translate("is as exact as the U-statistic")
+        )
     if monk > u:
-        return f"has {format_number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
-    return f"has {percent(1 - monk / u)} less error than the U-statistic"
+        return translate("has {} times the U-statistic's error", format_number(float(f"{monk / u:.2g}")))
+    return translate("has {} less error than the U-statistic", percent(1 - monk / u))
 
 
 def caption(result: MonkLabResult) -> Markup:
     """Return the caption: what the blocks do, in this state's numbers."""
     lab, Q, heavy = result.lab, result.lab.blocks, ""
-    survived = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'}"
+    survived = translate_plural("survives {} contaminated pair", "survives {} contaminated pairs", (Q - 1) // 2)
     if result.distributions and result.kernel.growth >= result.P.tail:
-        heavy = " Under this kernel E k(x, x) is infinite here, so the assumption of the theorem fails."
+        heavy = translate(" Under this kernel E k(x, x) is infinite here, so the assumption of the theorem fails.")
     return markup(
         "{}The pairs are cut into {} at random. {} takes the f with the largest <b>median</b> over the blocks (paper"
         " 004, eq. (6)). A median of {} <b>{}</b>, wherever they fall; {} survives none.{} Theorem 1 holds with"
         " probability 1 − η. With {}, η is at least {:.2g}. {} {}{}{}",
         _equation(result),
         control(f"Q = {_blocks(Q)}", "blocks"),
-        named(METHODS[lab.method], NAMES[lab.method]),
+        named(translate(METHODS[lab.method]), NAMES[lab.method]),
         _blocks(Q),
         survived,
-        named("the plain average", "kme"),
+        named(translate("the plain average"), "kme"),
         majorities(result),
         _blocks(Q),
         float(level_of(Q)),
-        HOW[lab.method],
+        translate(HOW[lab.method]),
         _source(result),
         heavy,
         tries(lab, ("21 blocks", {"blocks": 21}), ("the RBF kernel", {"kernel": "RBF"})),
@@ -234,8 +259,8 @@ def _source(result):
     """Return the origin of the pairs as text, and how rows of the user's tables became pairs."""
     lab, sides = result.lab, result.sides
     if sides is None:
-        return f"{PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}."
-    return f"N = {lab.n} pairs of {result.halves.called}. {sides.matched}"
+        return translate("{}, N = {} pairs, seed {}.", translate(PAIRS_OF[lab.laws]), lab.n, lab.seed)
+    return translate("N = {} pairs of {}. {}", lab.n, result.halves.called, sides.matched)
 
 
 def story_values(result: MonkLabResult) -> dict[str, str]:
@@ -266,15 +291,24 @@ def canvas_words(result: MonkLabResult) -> str:
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
     first, names = result.axis, dict(zip("PQ", result.names, strict=True))
-    where = " and ".join(f"{value_of(first, distances[side])} in {names[side]}" for side in sides)
-    planted = f" {lab.outliers} planted at {where}." if lab.outliers else ""
-    hand = f" {by_hand} placed by hand." if by_hand else ""
+    where = translate(" and ").join(
+        translate("{} in {}", value_of(first, distances[side]), names[side]) for side in sides
+    )
+    planted = translate(" {} planted at {}.", lab.outliers, where) if lab.outliers else ""
+    hand = translate(" {} placed by hand.", by_hand) if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"
     first, second = result.names
-    along = f", along {short_name(result.axis.label)}" if result.sides else ""
-    return (
-        f"Points of {first} above those of {second}{along}. {_pairs(result)}{where}{planted}{hand}"
-        f" {vote(result, result.row)}."
+    along = translate(", along {}", short_name(result.axis.label)) if result.sides else ""
+    return translate(
+        "Points of {} above those of {}{}. {}{}{}{} {}.",
+        first,
+        second,
+        along,
+        _pairs(result),
+        where,
+        planted,
+        hand,
+        vote(result, result.row),
     )
 
 
@@ -283,8 +317,12 @@ def strip_words(result: MonkLabResult) -> str:
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
-    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None of them"
-    return f"{_blocks(len(bad))} in the order of their means. {which} hold{'s' if len(held) < 2 else ''} an outlier."
+    which = (
+        translate_plural("Number {} holds an outlier.", "Numbers {} hold an outlier.", len(held), ", ".join(held))
+        if held
+        else translate("None of them holds an outlier.")
+    )
+    return translate("{} in the order of their means. {}", _blocks(len(bad)), which)
 
 
 def values_words(result: MonkLabResult) -> str:
@@ -300,30 +338,42 @@ def values_words(result: MonkLabResult) -> str:
     str
         The sentence.
     """
-    monk = (
-        f"{METHODS[result.lab.method]} estimates {format_number(result.estimate.value)}, the U-statistic {of_u(result)}"
+    monk = translate(
+        "{} estimates {}, the U-statistic {}",
+        translate(METHODS[result.lab.method]),
+        format_number(result.estimate.value),
+        of_u(result),
     )
     return f"{monk}. {verdict(result) if result.sides else _truth(result)}."
 
 
 def _truth(result):
-    return UNKNOWN if result.truth is None else f"The truth is {format_number(result.truth)}"
+    return translate(UNKNOWN) if result.truth is None else translate("The truth is {}", format_number(result.truth))
 
 
 def quantiles_words(result: MonkLabResult) -> str:
     """Return the sentence on a quantile of the errors, and on the theorem's bound on it."""
     study = result.quantiles
     if study is None:
-        return "New samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
+        return (
+            translate("New samples are being drawn.")
+            if result.distributions
+            else translate("{}, so no errors are drawn.", translate(UNKNOWN))
+        )
     bound = result.promise.at_eta
-    promise = f"bounds this error by {format_number(bound)}"
+    promise = translate("bounds this error by {}", format_number(bound))
     if not np.isfinite(bound):
         needed = format_number(float(blocks_needed(ETA)))
-        promise = f"gives no bound: it needs {needed} blocks and more than twice as many points"
-    names = {name: f"the median of {name} means" for name in study.errors} | CALLED
-    far = [f"{format_number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
-    worse = f"In {study.count} new samples, the error that one sample in {round(1 / ETA)} exceeds is {', '.join(far)}"
-    return f"{worse}. Theorem 1 {promise}."
+        promise = translate("gives no bound: it needs {} blocks and more than twice as many points", needed)
+    names = {name: translate("the median of {} means", name) for name in study.errors} | _called()
+    far = [
+        translate("{} by {}", format_number(float(study.quantile(name, 1 - ETA))), words)
+        for name, words in names.items()
+    ]
+    worse = translate(
+        "In {} new samples, the error that one sample in {} exceeds is {}", study.count, round(1 / ETA), ", ".join(far)
+    )
+    return translate("{}. Theorem 1 {}.", worse, promise)
 
 
 def steps_words(result: MonkLabResult) -> str:
@@ -332,12 +382,16 @@ def steps_words(result: MonkLabResult) -> str:
     if steps is None:
         return ""
     here, last = format_number(steps[iteration - 1].value), format_number(steps[-1].value)
-    return f"The median block mean is {here} after iteration {iteration} and {last} after all {len(steps)}."
+    return translate(
+        "The median block mean is {} after iteration {} and {} after all {}.", here, iteration, last, len(steps)
+    )
 
 
 def of_means(result: MonkLabResult) -> dict[str, str]:
     """Return the labels of the kernel means in the picture, by name, with their distances to the true one."""
-    called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
+    called = {name: name for name in result.embeddings.values} | {
+        "median": translate("median of {}", result.lab.blocks)
+    }
     if result.truth is None:
         called["truth"] = ""
     return called | {name: f"{called[name]} {format_number(error)}" for name, error in result.embeddings.errors.items()}
@@ -345,8 +399,16 @@ def of_means(result: MonkLabResult) -> dict[str, str]:
 
 def embedding_words(result: MonkLabResult) -> str:
     """Return the sentence on the distance of each estimate to the true kernel mean."""
-    called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
-    far = [f"{format_number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
-    errors = f" Distance to the true kernel mean: {', '.join(far)}." if far else ""
-    along = short_name(result.axis.label) if result.sides else "the first coordinate"
-    return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"
+    called = {
+        **_called(),
+        "plain average": translate(CALLED["KME"]),
+        "median": translate("the median of {} means", result.lab.blocks),
+    }
+    far = [
+        translate("{} by {}", format_number(error), called[name]) for name, error in result.embeddings.errors.items()
+    ]
+    errors = translate(" Distance to the true kernel mean: {}.", ", ".join(far)) if far else ""
+    along = short_name(result.axis.label) if result.sides else translate("the first coordinate")
+    return translate(
+        "The kernel mean of {} by each estimator, as a function of {}.{}", result.names[result.side], along, errors
+    )

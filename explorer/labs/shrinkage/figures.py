@@ -123,7 +123,7 @@ def name_of_curve(d: int) -> str:
 
 def current_curve(result: ShrinkageResult) -> str:
     """Return the name of the curve for the state's number of coordinates."""
-    return f"James-Stein, d = {result.lab.d}"
+    return translate("James-Stein, d = {}", result.lab.d)
 
 
 def stein_risk_words(result: ShrinkageResult) -> str:

@@ -57,7 +57,7 @@ def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup
 def _duration(seconds):
     """Return a measured time as text with two digits."""
     if seconds < 1:
-        return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
+        return translate("{:g} ms", float(f"{1000.0 * seconds:.2g}"))
     if seconds < 120:
         return f"{float(f'{seconds:.2g}'):g} s"
     return translate("{} minutes", f"{float(f'{seconds / 60:.2g}'):g}")

@@ -1,21 +1,24 @@
 """Copied Python of the Shrinkage lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.embeddings import Embedding, GaussianMixture, StudentT, contaminate
+from explorer.estimators import FKMSE, KME, SKMSE, BayesianKME, SpectralKMSE, james_stein, james_stein_risk
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, comment, identifier, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.replicates import loss_columns
-from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, script, table_lines
-from explorer.workbench.user_points import moved_points
+from explorer.workbench.script import Noted, by_hand, estimated_losses, kernel_steps, opening, relative_losses
 from explorer.workbench.user_rows import drawn_lines
 
 from .extra_estimator import estimator_of
@@ -28,162 +31,148 @@ if TYPE_CHECKING:
 FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
 
 
-def python(result: ShrinkageResult) -> Snippet:
+def python(result: ShrinkageResult) -> Script:
     """Return a script that prints, and leaves in `losses`, the losses that the page shows at its λ.
 
     They are losses relative to the loss of KME, equal to the page's to 1e-12.
     """
-    lab, row = result.lab, result.row
-    names = ["contaminate"] if lab.outliers else []
-    known = result.law is not None
-    if known:
-        names += ["StudentT" if lab.source == "student" else "GaussianMixture"]
-        lines = [snippet("law = {}", _law(lab)), snippet("X = law.sample({}, rng={})", lab.n, lab.seed)]
-    else:
-        lines, more = table_lines(lab)
-        names += more
-    if lab.outliers:
-        lines.append(
-            snippet("X = contaminate(X, {}, {}, {}, rng={})", lab.outliers, lab.kind, lab.distance, lab.seed)
-            + (snippet("  # the loss is still to the distribution without outliers") if known else NOTHING)
-        )
-    if lab.moved:
-        lines.append(snippet("X = X.copy()"))
-        for i, place in moved_points(lab.moved).items():
-            if i < lab.n:
-                lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
+    lab, row, known, table, draw = result.lab, result.row, result.law is not None, opening(result.lab), _law(result.lab)
+    kernel_of = kernel_steps(lab, result.kernel, has_bandwidth(result))
+    moved = by_hand(lab.moved, {i: i for i in range(lab.n)}, result.X.shape[1])
     beside = None if result.beside is None or result.beside.loss is None else estimator_of(lab)
-    own, classes = models_called(*filter(None, (result.kernel, beside)))
-    flexible, free = _flexible(result)
+    blob, flexible_name, stein, averages = result.blob, result.flexible_name, _stein(result), _averages(result)
     vanishes = known and bool(np.isnan(result.flexible_curve.weights[row]).any())
-    names += ["KME", "SKMSE", *classes]
-    if not vanishes:
-        names.append(flexible.split("(")[0])
-    times = snippet("  # {:g} x the median heuristic", lab.bandwidth) if has_bandwidth(result) else NOTHING
-    lines += [snippet("kernel = {}{}", result.kernel, times)]
-    if result.blob is not None:
-        names += ["GaussianMixture"]
-        lines += [
-            snippet(
-                "target = GaussianMixture([1.0], [{}], [{}**2] * {}).embed(kernel)",
-                result.blob.mean,
-                result.blob.spread,
-                result.blob.d,
-            )
-        ]
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
-    simple, note = result.simple.lams[row], how
-    if lab.weights == "sum-to-one" and result.blob is None and math.isinf(simple):
+    s = Noted(float(result.simple.lams[row]), how)
+    if lab.weights == "sum-to-one" and blob is None and math.isinf(s.value):
         # Weights that are all 0 cannot be scaled to sum to one. The page then shows the same weights at every λ.
-        simple, note = 0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ"
-    scaled = comment(f"{how}, times mean k(x, x)")
-    held = snippet(", weights={}", lab.weights) if lab.weights != "free" else NOTHING
-    with_bayes = known and lab.bayesian
-    names += ["BayesianKME"] if with_bayes else []
-    towards = snippet(", target=target") if result.blob is not None else NOTHING
-    lines += [
-        snippet("estimators = {{"),
-        snippet('    "KME": KME(kernel),'),
-        snippet('    "S-KMSE": SKMSE(kernel, lam={}{}{}),  {}', float(simple), towards, held, comment(note)),
-        *([] if vanishes else [snippet("    {}: {}{}),  {}", result.flexible_name, flexible, held, scaled)]),
-        *(
-            [snippet('    "Bayesian KME": BayesianKME(kernel),  # with the noise that it estimates')]
-            if with_bayes
-            else []
-        ),
-        *([snippet("    {}: {}.replace(kernel=kernel),", lab.beside, beside)] if known and beside else []),
-        snippet("}}"),
-    ]
-    if known:
-        lines += LOSSES[:-1]
+        s = Noted(0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ")
+    held: Any = {"weights": lab.weights} if lab.weights != "free" else {}
+    f = Noted(_flexible(result), f"{how}, times mean k(x, x)")
+    free = "steps" if lab.filter in REACH else "lam"
+    outliers: Any = (lab.outliers, lab.kind, lab.distance)
+    kind: Any = lab.filter
+
+    @recipe
+    def flexible(kernel):
+        if lab.filter == "tikhonov":
+            return FKMSE(kernel, **f.value, **held)
+        return SpectralKMSE(kernel, kind, **f.value, **held)
+
+    @recipe
+    def steps():
+        if known:
+            law = draw()
+            X = law.sample(lab.n, rng=lab.seed)
+        else:
+            data = table()
+            X = data.sample(lab.n, rng=lab.seed)
+        if lab.outliers and known:
+            X = contaminate(X, *outliers, rng=lab.seed)  # the loss is still to the distribution without outliers
+        elif lab.outliers:
+            X = contaminate(X, *outliers, rng=lab.seed)
+        X = moved(X)
+        kernel = kernel_of()
+        if blob is not None:
+            target = GaussianMixture([1.0], [blob.mean], [blob.spread**2] * blob.d).embed(kernel)
+        estimators: Any = {
+            "KME": KME(kernel),
+            "S-KMSE": SKMSE(kernel, lam=s.value, **({} if blob is None else {"target": target}), **held),  # {s.note}
+            flexible_name: flexible(kernel),  # {f.note}
+        }
+        if known and lab.bayesian:
+            estimators["Bayesian KME"] = BayesianKME(kernel)  # with the noise that it estimates
+        if known and beside is not None:
+            estimators[lab.beside] = beside.replace(kernel=kernel)
         if vanishes:
-            lines.append(
-                snippet('losses[{}] = float("nan")  # no multiple of its weights sums to one', result.flexible_name)
-            )
-        lines.append(LOSSES[-1])
-        if result.stein is not None:
-            names += ["james_stein", "james_stein_risk"] if result.stein.risk is not None else ["james_stein"]
-            lines += _stein(result)
-    else:
-        lines += [
-            snippet('scores = {{"KME": KME(kernel).loocv(X)}}'),
-            snippet("for name, parameter in (('S-KMSE', 'lam'), ({}, {})):", result.flexible_name, free),
-            snippet("    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])"),
-            *(_score(lab.beside, beside) if beside is not None else ()),
-            *ESTIMATED_LOSSES,
-        ]
-    if lab.picture in ("values", "fits"):
-        lines += _averages(result)
-        names += ["Embedding"]
-    return script(names, lines, before=own)
+            del estimators[flexible_name]
+        if known:
+            losses: Any = relative_losses(law, kernel, X, estimators)
+            if vanishes:
+                losses[flexible_name] = float("nan")  # no multiple of its weights sums to one
+            print(losses)
+            stein(X, law)
+        else:
+            scores: Any = {"KME": KME(kernel).loocv(X)}
+            for name, parameter in (("S-KMSE", "lam"), (flexible_name, free)):
+                scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])
+            if beside is not None:
+                further = beside.replace(kernel=kernel).select(X)
+                if beside.free is None:
+                    scores[lab.beside] = further.loocv(X)
+                else:
+                    scores[lab.beside] = float(further.loocv(X, [getattr(further, beside.free)])[0])
+            losses = estimated_losses(scores, X)
+            print(losses)
+        averages(kernel, X, estimators, law if known else None)
 
-
-def _score(called, estimator):
-    """Return the lines that score the extra estimator. Its open parameters are chosen on X."""
-    lines = [snippet("further = {}.replace(kernel=kernel).select(X)", estimator)]
-    if estimator.free is None:
-        return [*lines, snippet("scores[{}] = further.loocv(X)", called)]
-    return [
-        *lines,
-        snippet("scores[{}] = float(further.loocv(X, [further.{}])[0])", called, identifier(estimator.free)),
-    ]
+    return steps.script()
 
 
 def _averages(result):
-    """Return Python for the average of f = k(., t) and the estimators' values of it."""
-    centre = (result.values or result.fits).centre
-    lines = [
-        snippet("t = {}", [centre.tolist()]),
-        snippet("f = Embedding(kernel, t, [1.0])  # the function k(., t)"),
-        snippet("averages = {{'average of f': f(X).mean()}}"),
-        snippet("averages |= {{name: f.inner(each.embed(X)) for name, each in estimators.items()}}"),
-    ]
-    if result.law is not None:
-        lines.append(snippet("averages['E f(X)'] = f.inner(law.embed(kernel))"))
-    return [*lines, snippet("print(averages)")]
+    """Return the steps of the average of f = k(., t) and the estimators' values of it, if they are shown."""
+    shown, known = result.lab.picture in ("values", "fits"), result.law is not None
+    centre = [(result.values or result.fits).centre.tolist()] if shown else []
+
+    @recipe
+    def steps(kernel, X, estimators, law):
+        if shown:
+            t = centre
+            f = Embedding(kernel, t, [1.0])  # the function k(., t)
+            averages: Any = {"average of f": f(X).mean()}
+            averages |= {name: f.inner(each.embed(X)) for name, each in estimators.items()}
+            if known:
+                averages["E f(X)"] = f.inner(law.embed(kernel))
+            print(averages)
+
+    return steps
 
 
 def _flexible(result):
-    """Return the call of the filter's estimator without its last bracket, and the parameter that the slider moves."""
-    lab, lam = result.lab, result.flexible.lams[result.row] * result.scale
-    if lab.filter == "tikhonov":
-        selection = snippet(", selection='theorem-4'") if lab.selection != "leave-one-out" else NOTHING
-        return snippet("FKMSE(kernel, lam={}{}", float(lam), selection), "lam"
+    """Return the arguments of the filter's estimator."""
+    lab, lam = result.lab, float(result.flexible.lams[result.row] * result.scale)
     if lab.filter in REACH:
-        return snippet("SpectralKMSE(kernel, {}, steps={}", lab.filter, int(result.filtering.values([lam])[0])), "steps"
-    steps = snippet(", steps={}", ITERATIONS) if lab.filter == "iterated-tikhonov" else NOTHING
-    return snippet("SpectralKMSE(kernel, {}, lam={}{}", lab.filter, float(lam), steps), "lam"
+        return {"steps": int(result.filtering.values([lam])[0])}
+    if lab.filter == "iterated-tikhonov":
+        return {"lam": lam, "steps": ITERATIONS}
+    return (
+        {"lam": lam, "selection": lab.selection}
+        if lab.selection != "leave-one-out" and lab.filter == "tikhonov"
+        else {"lam": lam}
+    )
 
 
 def _stein(result):
-    """Return Python for James and Stein's loss on this sample and, if it is known, their expected loss."""
-    n, d = result.X.shape
-    lines = [
-        snippet("mean = X.mean(axis=0)  # James-Stein uses the known variance, 1"),
-        snippet("shrunk = james_stein(mean, variance=1 / {}, positive=True)", n),
-        snippet("stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]"),
-    ]
-    if result.stein.risk is not None:
-        square = snippet("float(law.mean @ law.mean)")
-        lines.append(
-            snippet(
-                "stein.append(james_stein_risk({}, {}, variance=1 / {}, positive=True) * {} / {})  # on average",
-                square,
-                d,
-                n,
-                n,
-                d,
-            )
-        )
-    return [*lines, snippet("print('James-Stein', stein)")]
+    """Return the steps of James and Stein's loss on this sample and, if it is known, of their expected loss."""
+    (n, d), shown = result.X.shape, result.stein is not None
+    expected = shown and result.stein.risk is not None
+
+    @recipe
+    def steps(X, law):
+        if shown:
+            mean = X.mean(axis=0)  # James-Stein uses the known variance, 1
+            shrunk = james_stein(mean, variance=1 / n, positive=True)
+            stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]
+            if expected:
+                risk = james_stein_risk(float(law.mean @ law.mean), d, variance=1 / n, positive=True)
+                stein.append(risk * n / d)  # on average
+            print("James-Stein", stein)
+
+    return steps
 
 
 def _law(lab):
-    if lab.source == "gaussian":
-        return snippet("GaussianMixture([1.0], [[{}] * {}], [1.0] * {})", lab.mean, lab.d, lab.d)
-    if lab.source == "student":
-        return snippet("StudentT({}, [{}] * {}, 1.0)", lab.df, lab.mean, lab.d)
-    return snippet("GaussianMixture.random({}, rng={})", lab.d, lab.law_seed)
+    """Return the steps that create the true distribution."""
+
+    @recipe
+    def steps():
+        if lab.source == "gaussian":
+            return GaussianMixture([1.0], [[lab.mean] * lab.d], [1.0] * lab.d)
+        if lab.source == "student":
+            return StudentT(lab.df, [lab.mean] * lab.d, 1.0)
+        return GaussianMixture.random(lab.d, rng=lab.law_seed)
+
+    return steps
 
 
 def numbers(result: ShrinkageResult) -> Numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
@@ -114,7 +114,7 @@ def _of_stein(result):
     says = markup(
         "Averaged over samples, {} with {} has <b>{}</b> {} the plain average.",
         STEIN,
-        translate("{} coordinates", d) if d > 1 else translate("1 coordinate"),
+        translate_plural("{} coordinate", "{} coordinates", d),
         gain.error,
         gain.joint,
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     HoverText,
@@ -55,8 +56,10 @@ MARK = {"relative": [1.0], "p": [0.05]}  # the value with which a measure is com
 MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
 # The label of a cell in a measure's full colour. It is "the largest" for other scales.
 FULL = {"relative": "0: no loss", "p": "0.001 or less"}
-STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
-STRONGEST["harm"] = lambda result: "2 or more: harm"
+STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(
+    ROLES, lambda result: FULL.get(result.scale, translate("the largest"))
+)
+STRONGEST["harm"] = lambda result: translate("2 or more: harm")
 
 
 def line_pinned(result: SweepResult) -> Sources:
@@ -78,8 +81,8 @@ def line_title(result: SweepResult) -> str:
     where = ""
     if len(result.axes) == 2:
         second = result.axes[1]
-        where = f" at {second.name} = {second.words[result.second]}"
-    dotted = f" (dotted: {MARK['p'][0]:g})" if result.scale == "p" else ""
+        where = translate(" at {} = {}", second.name, second.words[result.second])
+    dotted = translate(" (dotted: {:g})", MARK["p"][0]) if result.scale == "p" else ""
     return title(result, where, scale=len(result.axes) == 1) + dotted
 
 

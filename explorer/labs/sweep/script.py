@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.marks.mark import Numbers
 from explorer.printing import cells
-from explorer.snippets import NOTHING, Snippet, imports, snippet, stacked
+from explorer.recipe import Script, recipe
+from explorer.sweeps import sweep
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -17,29 +18,27 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-def python(result: SweepResult) -> Snippet:
+def python(result: SweepResult) -> Script:
     """Return a script that leaves in `data` all numbers of the sweep, and in `shown` those of the page.
 
     They are equal to the last bit.
     """
-    call = result.lab.call
-    common = snippet(", common={}", call["common"]) if call["common"] else NOTHING
-    replicates, seed = call["replicates"], call["seed"]
-    return stacked(
-        [
-            imports("explorer", ["sweep"]),
-            imports("explorer.labs", ["LabStudy"]),
-            NOTHING,
-            snippet("study = {}", result.study),
-            snippet("axes = {{"),
-            *(snippet("    {}: {},", name, list(values)) for name, values in call["axes"].items()),
-            snippet("}}"),
-            snippet("data = sweep(study, axes, replicates={}, seed={}{})", replicates, seed, common),
-            snippet('shown = data[{}].median("replicate")', result.measure_name),
-            snippet("print(shown.to_pandas())"),
-            NOTHING,
-        ]
-    )
+    call, chosen = result.lab.call, result.study
+    values = {name: list(each) for name, each in call["axes"].items()}
+    how: Any = {"replicates": call["replicates"], "seed": call["seed"]}
+    how |= {"common": call["common"]} if call["common"] else {}
+
+    @recipe
+    def steps():
+        study = chosen
+        axes = {
+            **values,
+        }
+        data = sweep(study, axes, **how)
+        shown = data[result.measure_name].median("replicate")
+        print(shown.to_pandas())
+
+    return steps.script()
 
 
 def numbers(result: SweepResult) -> Numbers:

@@ -9,7 +9,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.execution.processors import usable
-from explorer.markup import Markup, joined, markup
+from explorer.languages import translate, translate_plural
+from explorer.markup import Later, Markup, joined, markup
 from explorer.workbench.numbers import format_number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from .running import SweepRun
 
 
-EXPLAINS = markup("""<div class='caption'>
+EXPLAINS = Later("""<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab, and its number is the median over the replicates. Point at a cell to
 see the quartiles too. The bar on the right explains the colours. A relative loss has full colour at 0 and none at 1,
 the loss of the plain average; above 1 the cell is red. p has full colour at 0.001 and none at 1. Any other number has
@@ -66,7 +67,7 @@ def measure_text(measure: str) -> str:
         words = f"{estimator}'s {name}"
     for long, short in SPOKEN.items():
         words = words.replace(long, short)
-    return f"{words}, in data sd" if unit else words
+    return translate("{}, in data sd", words) if unit else words
 
 
 def role(measure: str) -> str:
@@ -77,17 +78,17 @@ def role(measure: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """Return words joined by commas and a last 'and'."""
     *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return translate("{} and {}", ", ".join(first), last) if first else last
 
 
-def counted(count: int, one: str = "fit") -> str:
-    """Return a count with its noun, as text."""
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
+def counted(count: int) -> str:
+    """Return a number of fits, as text."""
+    return translate_plural("{:,} fit", "{:,} fits", count)
 
 
 def at(result: SweepResult, index: int | np.intp) -> str:
     """Return the position of a cell as text. Its index counts all cells."""
-    return f"at {where(result, [int(i) for i in np.unravel_index(index, result.counts.shape)])}"
+    return translate("at {}", where(result, [int(i) for i in np.unravel_index(index, result.counts.shape)]))
 
 
 def where(result: SweepResult, place: Sequence[int]) -> str:
@@ -98,10 +99,10 @@ def where(result: SweepResult, place: Sequence[int]) -> str:
 def seconds(time: float) -> str:
     """Return a time as text, to about two digits."""
     if time < 1:
-        return "less than a second"
+        return translate("less than a second")
     if time < 100:
         return f"{float(f'{time:.2g}'):g} s"
-    return f"{time / 60:.0f} min" if time < 6000 else f"{time / 3600:.2g} hours"
+    return translate("{:.0f} min", time / 60) if time < 6000 else translate("{:.2g} hours", time / 3600)
 
 
 def headline(result: SweepResult, row: int) -> Markup:
@@ -111,7 +112,11 @@ def headline(result: SweepResult, row: int) -> Markup:
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
-        what = "No fit of this sweep has this number." if result.done else "No fit is done yet. Press Run."
+        what = (
+            translate("No fit of this sweep has this number.")
+            if result.done
+            else translate("No fit is done yet. Press Run.")
+        )
         return in_html(
             markup("{}: {}, by {}: <b>{}</b>.", entry(result.lab.lab).title, shown, over, counted(result.grid.size)),
             what,
@@ -122,23 +127,33 @@ def headline(result: SweepResult, row: int) -> Markup:
         for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
     values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
-    ranges = "ranges from" if ends[0] != ends[1] else "is"
+    ranges = translate("ranges from") if ends[0] != ends[1] else "is"
     return in_html(markup("The median of {} {} {}.", shown, ranges, values), _trust(result))
 
 
 def in_short(result: SweepResult) -> str:
     """Return a title: the measure and the swept fields."""
-    return f"{measure_text(result.measure_name)}, by {listed([each.name for each in result.axes])}"
+    return translate("{}, by {}", measure_text(result.measure_name), listed([each.name for each in result.axes]))
 
 
 def _trust(result):
-    seeds = "with the same seeds in all cells" if result.lab.paired else "with different seeds in every cell"
-    parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')}, {seeds}."]
+    seeds = (
+        translate("with the same seeds in all cells")
+        if result.lab.paired
+        else translate("with different seeds in every cell")
+    )
+    parts = [
+        translate(
+            "Each cell has {}, {}.", translate_plural("{:,} replicate", "{:,} replicates", result.lab.replicates), seeds
+        )
+    ]
     if not result.whole:
-        parts.append(f"{result.done:,} of {counted(result.grid.size)} are done.")
+        parts.append(translate("{:,} of {} are done.", result.done, counted(result.grid.size)))
     if result.impossible:
         parts.append(
-            f"{counted(result.impossible)} without a value: the lab has no such state, or no such number there."
+            translate(
+                "{} without a value: the lab has no such state, or no such number there.", counted(result.impossible)
+            )
         )
     return " ".join(parts)
 
@@ -147,22 +162,22 @@ def budget(result: SweepResult) -> str:
     """Return the expected cost of a sweep that has not begun, as text."""
     cost, fits = result.cost, counted(result.grid.size)
     if cost is None:
-        return f"{fits}. Timing one of them."
+        return translate("{}. Timing one of them.", fits)
     if not cost.seconds:
-        return f"{fits}. The lab refused every one that was tried."
+        return translate("{}. The lab refused every one that was tried.", fits)
     computing, starting = cost.of(result.grid.size), START.expected or 0.0
     about = seconds(computing + starting)
-    about = about if about.startswith("less") else f"about {about}"
+    about = about if about.startswith("less") else translate("about {}", about)
     if starting >= 1:
-        parts = f": {seconds(starting)} to start {processes(usable())}, {seconds(computing)} to compute"
+        parts = translate(": {} to start {}, {} to compute", seconds(starting), processes(usable()), seconds(computing))
     else:
-        parts = f" on {counted(usable(), 'core')}"
+        parts = translate(" on {}", translate_plural("{:,} core", "{:,} cores", usable()))
     return f"{fits}, {about}{parts}."
 
 
 def processes(count: int) -> str:
     """Return the number of processes as text."""
-    return "a process" if count == 1 else f"{count:,} processes"
+    return translate_plural("a process", "{:,} processes", count)
 
 
 def idle_progress(result: SweepResult) -> str:
@@ -170,9 +185,9 @@ def idle_progress(result: SweepResult) -> str:
     if not result.done:
         return budget(result)
     if result.cells is not None and result.whole:
-        took = f", in {seconds(result.cells.seconds)}" if result.cells.seconds >= 1 else ""
-        return f"All {counted(result.grid.size)} are done{took}."
-    return f"{result.done:,} of {counted(result.grid.size)} are done. Press Resume to go on."
+        took = translate(", in {}", seconds(result.cells.seconds)) if result.cells.seconds >= 1 else ""
+        return translate("All {} are done{}.", counted(result.grid.size), took)
+    return translate("{:,} of {} are done. Press Resume to go on.", result.done, counted(result.grid.size))
 
 
 def progress(work: SweepRun) -> str:
@@ -181,12 +196,12 @@ def progress(work: SweepRun) -> str:
     if step is None or step.done == step.kept:
         done = 0 if step is None else step.done
         if not work.waits:
-            return f"{counted(done)} done."
-        known = f" takes about {seconds(START.seconds)}" if START.seconds and START.seconds >= 1 else ""
-        return f"{counted(done)} done; starting {processes(usable())}{known}."
+            return translate("{} done.", counted(done))
+        known = translate(" takes about {}", seconds(START.seconds)) if START.seconds and START.seconds >= 1 else ""
+        return translate("{} done; starting {}{}.", counted(done), processes(usable()), known)
     if step.done == step.total:
-        return f"{counted(step.total)} done."
-    return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
+        return translate("{} done.", counted(step.total))
+    return translate("{:,} of {}, {} to go.", step.done, counted(step.total), seconds(step.remaining))
 
 
 def gauge(words: str, share: float) -> Markup:
@@ -205,7 +220,7 @@ def gauge(words: str, share: float) -> Markup:
 def caption(result: SweepResult) -> Markup:
     """Return the caption in HTML: what is swept, and the values of the other fields."""
     axes = joined((markup("<b>{}</b>: {}", each.called, ", ".join(each.words)) for each in result.axes), "; ")
-    rest = f"those of the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
+    rest = translate("those of the preset '{}'", result.lab.at) if result.lab.at else translate("the lab's defaults")
     per_cell = control(counted(result.lab.replicates), "replicates")
     return markup(
         "{}. All other settings are {}. Each cell has {}; the seed of the sweep is {}.{}",
@@ -225,18 +240,27 @@ def story_values(result: SweepResult) -> dict[str, Any]:
 def map_words(result: SweepResult) -> str:
     """Return the sentence on the smallest and largest medians, and on the variation between a cell's replicates."""
     if not result.counts.any():
-        return f"No fit of {result.grid.size} is done yet."
+        return translate("No fit of {} is done yet.", result.grid.size)
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of {measure_text(result.measure_name)}, by {listed([each.called for each in result.axes])}, ranges"
-        f" from {format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
-        f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
+        translate(
+            "The median of {}, by {}, ranges from {} {} to {} {}.",
+            measure_text(result.measure_name),
+            listed([each.called for each in result.axes]),
+            format_number(float(np.nanmin(middle))),
+            at(result, np.nanargmin(middle)),
+            format_number(float(np.nanmax(middle))),
+            at(result, np.nanargmax(middle)),
+        )
     ]
     wide = high - low
     if np.isfinite(wide).any():
         sentences.append(
-            f"The interquartile range of a cell is at most {format_number(float(np.nanmax(wide)))}, "
-            f"{at(result, np.nanargmax(wide))}."
+            translate(
+                "The interquartile range of a cell is at most {}, {}.",
+                format_number(float(np.nanmax(wide))),
+                at(result, np.nanargmax(wide)),
+            )
         )
     return " ".join(sentences)
 
@@ -250,14 +274,18 @@ def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
     if place is None and not result.done and result.cost and result.cost.refused:
         return markup("<div class='trust'>Some cells are refused: {}</div>", result.cost.refused)
     if place is None:
-        first = "Point at a cell to read it. Click it" if len(result.axes) == 2 else "Click a value"
+        first = (
+            translate("Point at a cell to read it. Click it") if len(result.axes) == 2 else translate("Click a value")
+        )
         return markup("<div class='trust'>{} for a link to the lab in that state.</div>", first)
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
-        value = f"median {format_number(middle)}, quartiles {format_number(low)} and {format_number(high)}"
+        value = translate(
+            "median {}, quartiles {} and {}", format_number(middle), format_number(low), format_number(high)
+        )
     else:
-        value = "no value" if result.whole else "no value yet"
-    opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
+        value = translate("no value") if result.whole else translate("no value yet")
+    opens = _link(result, place, address, translate("Open it in {}", entry(result.lab.lab).title))
     return markup("<div class='trust' role='status'><b>{}</b>: {}. {}</div>", where(result, place), value, opens)
 
 
@@ -266,7 +294,11 @@ def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
     count, shape = result.counts.size, result.counts.shape
     head = joined(markup("<th>{}</th>", each.called) for each in result.axes)
     rows = joined(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
-    kept = f"the first {SHOWN} of {count:,} cells; the download has all" if count > SHOWN else f"{count} cells"
+    kept = (
+        translate("the first {} of {:,} cells; the download has all", SHOWN, count)
+        if count > SHOWN
+        else translate("{} cells", count)
+    )
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}<th>lower"
         " quartile</th><th>median</th><th>upper quartile</th><th>lab</th></tr>{}</table></div>",
@@ -283,8 +315,8 @@ def _row(result, place, address):
         markup("<td>{}</td>", format_number(v) if np.isfinite(v := float(part[place])) else "–")
         for part in result.quartiles
     )
-    name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
-    opens = _link(result, place, address, "open", name, "no such state")
+    name = translate("open {} at {}", entry(result.lab.lab).title, where(result, place))
+    opens = _link(result, place, address, "open", name, translate("no such state"))
     return markup("<tr>{}{}<td>{}</td></tr>", values, numbers, opens)
 
 

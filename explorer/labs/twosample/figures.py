@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import window
 from explorer.kernels import Gaussian
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Band,
@@ -86,7 +87,9 @@ null = NullPicture(
     x=DEVIATIONS,
     y=SHARE,
     axis=AXIS,
-    description=lambda result: null_words(result.test(), result.lab.alpha, "permutations of the labels give MMD²"),
+    description=lambda result: null_words(
+        result.test(), result.lab.alpha, translate("permutations of the labels give MMD²")
+    ),
 )
 
 
@@ -103,7 +106,9 @@ def bandwidths_words(result: TwoSampleResult) -> str:
     if result.strip is None:
         return ""
     rejecting = int((result.strip.pvalues <= result.lab.alpha).sum())
-    return f"{rejecting} of {len(result.strip.pvalues)} bandwidths of {strip_kernel(result.lab)} reject."
+    return translate(
+        "{} of {} bandwidths of {} reject.", rejecting, len(result.strip.pvalues), strip_kernel(result.lab)
+    )
 
 
 @Small(
@@ -169,8 +174,8 @@ def x_ray(result: TwoSampleResult) -> Sources:
 def moments_words(result: TwoSampleResult) -> str:
     """Return each order's part of MMD²."""
     moments: Any = result.moments
-    parts = ", ".join(f"order {k}: {format_number(float(part))}" for k, part in enumerate(moments, 1))
-    return f"The biased MMD² by moments: {parts}. It depends on no other moment."
+    parts = ", ".join(translate("order {}: {}", k, format_number(float(part))) for k, part in enumerate(moments, 1))
+    return translate("The biased MMD² by moments: {}. It depends on no other moment.", parts)
 
 
 @Small(
@@ -192,7 +197,7 @@ def moments(result: TwoSampleResult) -> Sources:
 def power_words(result: TwoSampleResult) -> str:
     """Return what the power refers to, and the rejection rates."""
     check = check_words(result).strip()
-    parts = (_power_words(result), check, f"Each has {CHECK} permutations." if check else "")
+    parts = (_power_words(result), check, translate("Each has {} permutations.", CHECK) if check else "")
     return " ".join(filter(None, parts))
 
 
@@ -230,16 +235,20 @@ def _power_words(result):
     if plan is None or result.apart is not None:
         return "" if plan is None else what_sizes_find(result)
     if plan.power is None:
-        found = "Under this kernel these samples show no difference whose power could be drawn."
+        found = translate("Under this kernel these samples show no difference whose power could be drawn.")
         return f"{found} {what_sizes_find(result)}"
-    return "The power is for a difference as large as the one observed, which tends to be an overestimate."
+    return translate("The power is for a difference as large as the one observed, which tends to be an overestimate.")
 
 
 def influence_words(result: TwoSampleResult) -> str:
     """Return p without each of the rows."""
     return " ".join(
-        f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p ="
-        f" {format_number(one.pvalue)}."
+        translate(
+            "Leaving out {}: MMD² = {} and p = {}.",
+            result.samples.rows[one.row],
+            format_number(one.statistic),
+            format_number(one.pvalue),
+        )
         for one in result.influence or ()
     )
 
@@ -261,7 +270,8 @@ def influence_words(result: TwoSampleResult) -> str:
 def influence(result: TwoSampleResult) -> Sources:
     """Draw p without each of the rows whose removal changes MMD² most."""
     rows = result.influence or ()
-    y, names = np.arange(len(rows), 0.0, -1.0), [f"without {result.samples.rows[one.row]}" for one in rows]
+    y = np.arange(len(rows), 0.0, -1.0)
+    names = [translate("without {}", result.samples.rows[one.row]) for one in rows]
     x, whole = np.clip([one.pvalue for one in rows], *P_RANGE), np.full(len(rows), result.pvalue)
     return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
@@ -275,7 +285,7 @@ def rate_title(result: TwoSampleResult) -> str:
         return "The MMD of P and Q has no closed form"
     if not rate:
         return "Error of the MMD in new samples"
-    return f"Error of the MMD; fitted exponent of the rate: {format_number(round(rate.power, 2))}"
+    return translate("Error of the MMD; fitted exponent of the rate: {}", format_number(round(rate.power, 2)))
 
 
 def rate_sides(result: TwoSampleResult, rate: Convergence | tuple[()]) -> tuple[Axis, Axis]:
@@ -291,10 +301,19 @@ def rate_words(result: TwoSampleResult) -> str:
         return ""
     (first, last), (low, high) = rate.sizes[[0, -1]], (format_number(round(end, 2)) for end in rate.interval())
     errors = [format_number(float(error)) for error in rate.mean[[0, -1]]]
-    return (
-        f"In {len(rate.errors)} pairs of new samples the mean error of the MMD is {errors[0]} with {first[0]}"
-        f" points of P and {first[1]} of Q, and {errors[1]} with {last[0]} and {last[1]}. The fitted exponent"
-        f" of the rate is {format_number(round(rate.power, 2))} (95 % interval {low} to {high})."
+    return translate(
+        "In {} pairs of new samples the mean error of the MMD is {} with {} points of P and {} of Q, and {} with"
+        " {} and {}. The fitted exponent of the rate is {} (95 % interval {} to {}).",
+        len(rate.errors),
+        errors[0],
+        first[0],
+        first[1],
+        errors[1],
+        last[0],
+        last[1],
+        format_number(round(rate.power, 2)),
+        low,
+        high,
     )
 
 
@@ -346,9 +365,15 @@ def rank_words(result: TwoSampleResult) -> str:
     if not here or not ranked:
         return ""
     value, error, exact = (format_number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
-    return (
-        f"At rank {result.lab.rank} MMD² is {value}, stated to be off by at most {error}; the kernel itself gives"
-        f" {exact}. The stated error holds at {ranked.ranks_within_error} of {len(ranked.ranks)} ranks."
+    return translate(
+        "At rank {} MMD² is {}, stated to be off by at most {}; the kernel itself gives {}. The stated error"
+        " holds at {} of {} ranks.",
+        result.lab.rank,
+        value,
+        error,
+        exact,
+        ranked.ranks_within_error,
+        len(ranked.ranks),
     )
 
 

@@ -1,112 +1,116 @@
 """Copy Python of the Two-sample lab, a few lines that reproduce its test, and the tables of its numbers."""
 
+# pyright: reportPossiblyUnboundVariable=false
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.comparison import compare
+from explorer.datasets import load, standardise
+from explorer.discrepancy import block_test, mmd2, mmd_test
+from explorer.embeddings import GaussianMixture, contaminate
 from explorer.marks.mark import Numbers
-from explorer.snippets import NOTHING, Snippet, comment, snippet
+from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.script import models_called, script
+from explorer.workbench.script import by_hand, kernel_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
-from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import numbered
-from explorer.workbench.user_samples import groups_line, read_lines
-from explorer.workbench.verdicts import python_of
+from explorer.workbench.user_samples import reading
+from explorer.workbench.verdicts import arguments_of
 
 from .result import OUTLIERS, SIZES
 
 if TYPE_CHECKING:
-    from explorer.model import Model
-
     from .result import TwoSampleResult
 
 
-def python(result: TwoSampleResult) -> Snippet:
+def python(result: TwoSampleResult) -> Script:
     """Return a script that prints the page's test and stores it in `result`: statistic and p are equal to 1e-12."""
-    lab = result.lab
-    models: list[Model] = [result.kernel]
-    names, lines, others = _drawn(lab, result)
-    if lab.outliers:
-        names.append("contaminate")
-        lines.append(snippet("Y = contaminate(Y, {}, {}, {}, rng={})", lab.outliers, OUTLIERS, lab.distance, lab.seed))
-    d = len(result.samples.names)
-    where = [dict(zip(turns.tolist(), range(len(turns)), strict=True)) for turns in result.drawn.turns]
-    x, y = snippet("X"), snippet("Y")
-    for name, text, rows in ((x, lab.moved_p, where[0]), (y, lab.moved_q, where[1])):
-        moved = {rows[turn]: list(at[:d]) for turn, at in moved_points(text).items() if turn in rows}
-        if moved:
-            lines.append(snippet("{} = {}.copy()", name, name))
-        lines += [snippet("{}[{}, :2] = {}  # moved by hand", name, row, at) for row, at in moved.items()]
-    gone = dropped_rows(lab.dropped)
-    for name, side, all_rows in ((x, "P", where[0]), (y, "Q", where[1])):
-        if rows := sorted({all_rows[turn] for turn in gone[side] if turn in all_rows}):
-            others.add(snippet("import numpy as np"))
-            lines.append(snippet("{} = np.delete({}, {}, axis=0)  # left out by hand", name, name, rows))
-    if lab.outliers or lab.moved_p or lab.moved_q or lab.dropped:
-        lines.append(NOTHING)
-    note = snippet("  # {:g} x the median heuristic", lab.bandwidth) if result.has_bandwidth else NOTHING
-    estimator = NOTHING
+    lab, size, drawn = result.lab, result.lab.block_size or 0, _drawn(result.lab, result)
+    kernel_of = kernel_steps(lab, result.kernel, result.has_bandwidth)
+    (x, y), d, gone = result.drawn.turns, len(result.samples.names), dropped_rows(lab.dropped)
+    in_x, in_y = (_by_hand(*side, d) for side in ((x, lab.moved_p, gone["P"]), (y, lab.moved_q, gone["Q"])))
+    how: Any = {"n_resamples": result.trials.null.shape[1], "rng": lab.seed}
+    statistic: Any = {"statistic": lab.statistic}
     if lab.estimator != "KME":
-        models.append(lab.the_estimator())
-        estimator = snippet(", estimator={}", models[-1])
-    count, rng = result.trials.null.shape[1], lab.seed
-    if lab.all_pairs:
-        test = "mmd_test"
-        call = snippet(
-            "mmd_test(X, Y, kernel, statistic={}{}, n_resamples={}, rng={})", lab.statistic, estimator, count, rng
-        )
-    else:
-        test = "block_test"
-        call = snippet("block_test(X, Y, kernel, size={}, n_resamples={}, rng={})", lab.block_size, count, rng)
-    lines += [snippet("kernel = {}{}", result.kernel, note), snippet("result = {}", call), snippet("print(result)")]
-    tests = [test]
-    if result.at_rank:
-        how = snippet("approximation={}, rank={}, rng={}", lab.approximation, lab.rank, rng)
-        lines += [
-            snippet("low = mmd2(X, Y, kernel, {}, {})", lab.of_pairs, how),
-            snippet("print(low, low.error)  # MMD² by the low-rank kernel, and a bound on its error"),
-        ]
-        tests.append("mmd2")
-    if result.verdict is not None:
-        call = python_of(lab, result.labels)
-        lines = [snippet("verdict = {}", call), snippet("print(verdict.verdict)  # on all rows"), NOTHING, *lines]
-        tests.append("compare")
-    own, classes = models_called(*models)
-    others |= set(own)
-    return script([*names, *classes, *tests], lines, before=[*sorted(others), NOTHING] if others else [])
+        statistic["estimator"] = lab.the_estimator()
+    low_rank = result.at_rank
+    files, options = ((), {}) if result.verdict is None else arguments_of(lab, result.labels)
+
+    @recipe
+    def steps():
+        if files:
+            verdict = compare(*files, **options)
+            print(verdict.verdict)  # on all rows
+
+        X, Y = drawn()
+        if lab.outliers:
+            Y = contaminate(Y, lab.outliers, OUTLIERS, lab.distance, rng=lab.seed)
+        X = in_x(X)
+        Y = in_y(Y)
+        kernel = kernel_of()
+        if lab.all_pairs:
+            result = mmd_test(X, Y, kernel, **statistic, **how)
+        else:
+            result = block_test(X, Y, kernel, size=size, **how)
+        print(result)
+        if low_rank:
+            low: Any = mmd2(X, Y, kernel, lab.of_pairs, approximation=lab.approximation, rank=lab.rank, rng=lab.seed)
+            print(low, low.error)  # MMD² by the low-rank kernel, and a bound on its error
+
+    return steps.script()
+
+
+def _by_hand(turns, moved, dropped, d):
+    """Return the steps of the rows that the user moved or left out, given one side's points."""
+    rows = dict(zip(turns.tolist(), range(len(turns)), strict=True))
+    moving = by_hand(moved, rows, d)
+    gone = sorted({rows[turn] for turn in dropped if turn in rows})
+
+    @recipe
+    def steps(points):
+        points = moving(points)
+        if gone:
+            points = np.delete(points, gone, axis=0)  # left out by hand
+        return points
+
+    return steps
 
 
 def _drawn(lab, result):
-    """Return names to import from explorer, the lines that draw X and Y, and other imports."""
-    sides = snippet("P"), snippet("Q")
-    first, second = lab.seeds
-    drawn_rows = snippet("P.sample({}, rng={})", lab.n, first), snippet("Q.sample({}, rng={})", lab.m, second)
-    draw = [snippet("X, Y = {}", snippet(", ").join(drawn_rows))]
-    if given := lab.law_arguments():
-        laws = [snippet("{} = GaussianMixture({}, {}, {})", side, *law) for side, law in zip(sides, given, strict=True)]
-        return ["GaussianMixture"], [*laws, *draw], set()
-    if lab.source not in BUNDLED:
-        whole = [count == there for count, there in zip((lab.n, lab.m), sizes(lab.tables, lab.groups), strict=True)]
-        given = [
-            snippet("{}.X", side) if each else drawn for side, each, drawn in zip(sides, whole, drawn_rows, strict=True)
-        ]
-        lines = [*read_lines(lab, result.labels), snippet("X, Y = {}", snippet(", ").join(given))]
-        if result.order != sorted(result.order):
-            about = comment("those columns first that differ most")
-            lines.append(snippet("X, Y = (Z.take({}, axis=1) for Z in (X, Y))  {}", result.order, about))
-        return ["read_tables"], lines, set()
-    others = set()
-    if lab.standardise:
-        others = {snippet("import numpy as np"), snippet("from explorer.datasets import standardise")}
-        draw += [
-            snippet("Z = standardise(np.concatenate([X, Y]))  # both samples on a common scale"),
-            snippet("X, Y = Z[:{}], Z[{}:]", lab.n, lab.n),
-        ]
-    return ["load"], [snippet("data = load({})", lab.source), groups_line(result.labels), *draw], others
+    """Return the steps that draw X and Y."""
+    (first, second), laws, labels = lab.seeds, lab.law_arguments(), result.labels
+    table = laws is None and lab.source not in BUNDLED
+    read: Any = reading(lab, labels) if table else None
+    rows = sizes(lab.tables, lab.groups) if table else (0, 0)
+    ordered = table and result.order != sorted(result.order)
+
+    @recipe
+    def steps():
+        if laws:
+            P: Any = GaussianMixture(*laws[0])
+            Q: Any = GaussianMixture(*laws[1])
+        elif table:
+            P, Q = read()
+        else:
+            data = load(lab.source)
+            P, Q = data.where(labels[0]), data.where(labels[1])
+        X, Y = (
+            P.X if lab.n == rows[0] else P.sample(lab.n, rng=first),
+            Q.X if lab.m == rows[1] else Q.sample(lab.m, rng=second),
+        )
+        if ordered:
+            X, Y = (Z.take(result.order, axis=1) for Z in (X, Y))  # those columns first that differ most
+        if lab.source in BUNDLED and lab.standardise:
+            Z = standardise(np.concatenate([X, Y]))  # both samples on a common scale
+            X, Y = Z[: lab.n], Z[lab.n :]
+        return X, Y
+
+    return steps
 
 
 def numbers(result: TwoSampleResult) -> Numbers:

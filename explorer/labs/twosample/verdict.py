@@ -10,6 +10,7 @@ from explorer.comparison import ColumnChange, Comparison
 from explorer.comparison.headline import headline_of
 from explorer.comparison.table import counted, plural
 from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
+from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.kernels import kernel_words
@@ -32,19 +33,21 @@ def few_rows(result: TwoSampleResult) -> str:
     n, m = result.lab.included
     if result.laws or min(n, m) >= FEW:
         return ""
-    said = f"With only {n:,} and {m:,} rows {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
+    said = translate("With only {:,} and {:,} rows {}", n, m, _likely(detectable_shift(n, m, result.lab.alpha, AIM)))
     least = least_pvalue(n, m)
     if not result.lab.all_pairs or least <= 1 / (1 + result.lab.resamples):
         return f"{said}."
-    limit = f"p can hardly be below {format_number(least)}"
+    limit = translate("p can hardly be below {}", format_number(least))
     if least > result.lab.alpha:
-        limit = f"p can hardly reach {format_number(result.lab.alpha)}"
-    return f"{said}. There are only {relabellings(n, m):,} ways to relabel them, so {limit}."
+        limit = translate("p can hardly reach {}", format_number(result.lab.alpha))
+    return translate("{}. There are only {:,} ways to relabel them, so {}.", said, relabellings(n, m), limit)
 
 
 def _likely(shift):
     """Say which difference a test is likely to detect."""
-    return f"the test is likely to find only a difference of {format_number(float(f'{shift:.2g}'))} sd or more"
+    return translate(
+        "the test is likely to find only a difference of {} sd or more", format_number(float(f"{shift:.2g}"))
+    )
 
 
 def reached(result: TwoSampleResult, row: int | None = None) -> int:
@@ -56,27 +59,29 @@ def how_many(result: TwoSampleResult, row: int) -> str:
     """Say how many permutations give an MMD² as large as the observed one."""
     count, total = reached(result, row), len(result.test(row).null_distribution)
     if count == 0:
-        return f"None of {total} permutations of the labels gives an MMD² this large."
+        return translate("None of {} permutations of the labels gives an MMD² this large.", total)
     if count == 1:
-        return f"Only 1 of {total} permutations of the labels gives an MMD² this large."
-    return f"{count} of {total} permutations of the labels give an MMD² at least this large."
+        return translate("Only 1 of {} permutations of the labels gives an MMD² this large.", total)
+    return translate("{} of {} permutations of the labels give an MMD² at least this large.", count, total)
 
 
 def the_test(result: TwoSampleResult, row: int) -> str:
     """Describe the test: its statistic, its kernel and the number of points."""
     lab, test = result.lab, result.test(row)
-    of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
-    return f"Here: {_statistic(lab)}{of}, {_kernel(result, row)}, {_compared(result, test)}"
+    of = "" if lab.estimator == "KME" else translate(" of {}", lab.estimator)
+    return translate("Here: {}{}, {}, {}", _statistic(lab), of, _kernel(result, row), _compared(result, test))
 
 
 def _compared(result, test):
     """Say how many points were compared, and out of how many rows if only some of a table's are drawn."""
     if result.laws:
-        return f"n = {test.n} and m = {test.m}"
+        return translate("n = {} and m = {}", test.n, test.m)
     there = sizes(result.lab.the_tables(), result.lab.groups)
     pairs = zip((test.n, test.m), there, strict=True)
-    parts = [f"{count:,}" if count == whole else f"{count:,} of {whole:,}" for count, whole in pairs]
-    return f"{' and '.join(parts)} rows{' drawn' if there != (test.n, test.m) else ''}"
+    parts = [f"{count:,}" if count == whole else translate("{:,} of {:,}", count, whole) for count, whole in pairs]
+    return translate(
+        "{} rows{}", translate(" and ").join(parts), translate(" drawn") if there != (test.n, test.m) else ""
+    )
 
 
 def on_tables(result: TwoSampleResult) -> Markup | str:
@@ -85,7 +90,7 @@ def on_tables(result: TwoSampleResult) -> Markup | str:
         return ""
     found = result.compared
     if found is None:
-        return markup("The verdict on all rows, by all kernels together, is {}.", WAITING)
+        return markup("The verdict on all rows, by all kernels together, is {}.", translate(WAITING))
     if isinstance(found, str) or result.verdict is None:
         return markup("All kernels together could not be tested: {}", found)
     return joined(filter(None, [headline_of(result.verdict), _among_all(result)]), " ")
@@ -115,33 +120,39 @@ def alone(result: TwoSampleResult) -> Markup | str:
     what = "bandwidth" if result.has_bandwidth else "kernel"
     rows = []
     if any(table.dropped for table in lab.tables):
-        rows.append("without the rows with missing values")
+        rows.append(translate("without the rows with missing values"))
     if lab.some_drawn:
-        rows.append("in the rows drawn")
+        rows.append(translate("in the rows drawn"))
     if lab.moved_p or lab.moved_q or lab.outliers:
-        rows.append("with points that were moved")
+        rows.append(translate("with points that were moved"))
     if lab.dropped:
-        rows.append("with rows left out by hand")
+        rows.append(translate("with rows left out by hand"))
     return markup("Under this {} alone{}", what, f", {' and '.join(rows)}" if rows else "")
 
 
 def _statistic(lab):
     if lab.all_pairs:
-        return f"{lab.statistic} MMD²"
-    return "linear-time MMD²" if lab.block_size == 2 else f"MMD² in blocks of {lab.block_size}"
+        return translate("{} MMD²", lab.statistic)
+    return translate("linear-time MMD²") if lab.block_size == 2 else translate("MMD² in blocks of {}", lab.block_size)
 
 
 def _kernel(result, row):
     words = [short_name(name) for name in (result.space.levels if result.space else ())]
-    halved = f", halved for each difference in {join_list(words)}" if words else ""
-    halved = f", halved where {words[0]} differs" if len(words) == 1 else halved
+    halved = translate(", halved for each difference in {}", join_list(words)) if words else ""
+    halved = translate(", halved where {} differs", words[0]) if len(words) == 1 else halved
     if not result.numbers:
-        return f"kernel 1{halved}"
+        return translate("kernel 1{}", halved)
     called = kernel_words(result.lab)
     if not result.has_bandwidth:
         return called + halved
     times = result.stops[row] if result.answers else result.lab.bandwidth
-    return f"{called} at {format_number(times)} × the median distance ({format_number(times * result.median)}){halved}"
+    return translate(
+        "{} at {} × the median distance ({}){}",
+        called,
+        format_number(times),
+        format_number(times * result.median),
+        halved,
+    )
 
 
 def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
@@ -152,8 +163,10 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
     if turned:
         one = turned[0]
-        what = "the result of this kernel alone" if lab.has_verdict else "the verdict"
-        return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {format_number(one.pvalue)}."
+        what = translate("the result of this kernel alone") if lab.has_verdict else translate("the verdict")
+        return translate(
+            "Leaving out {} changes {}: p = {}.", result.samples.rows[one.row], what, format_number(one.pvalue)
+        )
     return "" if differ or few_rows(result) else what_sizes_find(result)
 
 
@@ -164,15 +177,17 @@ def what_sizes_find(result: TwoSampleResult) -> str:
     """
     lab, plan, (n, m) = result.lab, result.plan, result.lab.included
     if result.apart is None:
-        return f"With n = {n:,} and m = {m:,} {_likely(detectable_shift(n, m, lab.alpha, AIM))}."
+        return translate("With n = {:,} and m = {:,} {}.", n, m, _likely(detectable_shift(n, m, lab.alpha, AIM)))
     if lab.source == "equal":
-        return f"P and Q are the same distribution: the test rejects in {percent(lab.alpha)} of samples at every n."
+        return translate(
+            "P and Q are the same distribution: the test rejects in {} of samples at every n.", percent(lab.alpha)
+        )
     if result.apart == 0:
-        return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
+        return translate("Under this kernel P and Q have the same kernel mean: larger samples do not help.")
     if plan is None or not plan.needed:
         return ""
     size = format_number(float(f"{plan.needed:.2g}"))
-    return f"With about n = {size} the test would find this difference in {percent(AIM)} of samples."
+    return translate("With about n = {} the test would find this difference in {} of samples.", size, percent(AIM))
 
 
 def check_words(result: TwoSampleResult) -> str:
@@ -181,8 +196,16 @@ def check_words(result: TwoSampleResult) -> str:
         return ""
     equal, fresh = result.checked
     low, high = (round(100 * end) for end in equal.interval())
-    halves = (
-        f" Self-check: the test rejected {equal.rejected} of {equal.count} splits of P's own sample (95 % interval"
-        f" {low} to {high} %, level {percent(result.lab.alpha)})."
+    halves = translate(
+        " Self-check: the test rejected {} of {} splits of P's own sample (95 % interval {} to {} %, level {}).",
+        equal.rejected,
+        equal.count,
+        low,
+        high,
+        percent(result.lab.alpha),
     )
-    return halves if fresh is None else f"{halves} It rejected {fresh.rejected} of {fresh.count} new pairs of samples."
+    return (
+        halves
+        if fresh is None
+        else translate("{} It rejected {} of {} new pairs of samples.", halves, fresh.rejected, fresh.count)
+    )

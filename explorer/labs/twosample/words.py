@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.comparison.verdict import title_of
+from explorer.languages import translate
 from explorer.markup import Later, markup
 from explorer.printing import short_names
 from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 ENERGY = formula(r"2E\|X - Y\| - E\|X - X'\| - E\|Y - Y'\|")
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Samples.</b> Blue discs are P, orange rings are Q; drag any of them. The background is the witness, the function
 that separates the samples: blue where P has more points, orange where Q has more. Black circles mark the two points
@@ -123,8 +124,8 @@ def described(result: TwoSampleResult) -> str:
     """Describe P and Q."""
     lab, (first, second) = result.lab, result.samples.called
     if lab.source in CALLED:
-        return CALLED[lab.source].format(size=format_number(lab.size), wide=format_number(1 + lab.size))
-    return f"P is {first} and Q is {second}"
+        return translate(CALLED[lab.source], size=format_number(lab.size), wide=format_number(1 + lab.size))
+    return translate("P is {} and Q is {}", first, second)
 
 
 MMD2 = (
@@ -148,9 +149,13 @@ def _equation(result):
 def caption(result: TwoSampleResult) -> Markup:
     """Return the idea, this test, P and Q, the witness, and the remarks."""
     lab, test = result.lab, result.test()
-    truth = f"; MMD² of the distributions is {format_number(_clean(result.truth))}" if result.truth is not None else ""
-    negative = " An unbiased estimate may be negative." if result.statistic < 0 else ""
-    ones = "row of Q is an outlier" if lab.outliers == 1 else "rows of Q are outliers"
+    truth = (
+        translate("; MMD² of the distributions is {}", format_number(_clean(result.truth)))
+        if result.truth is not None
+        else ""
+    )
+    negative = translate(" An unbiased estimate may be negative.") if result.statistic < 0 else ""
+    ones = translate("row of Q is an outlier") if lab.outliers == 1 else translate("rows of Q are outliers")
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.has_bandwidth else ""
@@ -163,7 +168,7 @@ def caption(result: TwoSampleResult) -> Markup:
         the_test(result, result.row),
         lab.seed,
         deviations(test.standardised),
-        named("permuted labels", "kme"),
+        named(translate("permuted labels"), "kme"),
         truth,
         negative,
         described(result),
@@ -206,18 +211,18 @@ def strip_kernel(lab: TwoSampleLab) -> str:
     """Return the name of the kernel whose bandwidths are drawn: RBF on the distances if the lab has a Gram matrix."""
     name = spoken(lab.kernel if lab.at_every_bandwidth else "RBF")
     if lab.at_every_bandwidth and len(names_of(lab)) > 1:
-        return f"the {kernel_words(lab)}"
-    return f"an {name} kernel on the distances of your Gram matrix" if lab.known_by_gram else name
+        return translate("the {}", kernel_words(lab))
+    return translate("an {} kernel on the distances of your Gram matrix", name) if lab.known_by_gram else name
 
 
 def _many(result):
     if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
-    over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
+    over = translate("bandwidths of {}", strip_kernel(result.lab)) if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
-        over += ", with each level of a category as a column of 0 and 1"
+        over += translate(", with each level of a category as a column of 0 and 1")
     agg, fuse = format_number(result.aggregated), format_number(result.fused)
-    return f" Combining all {over}, MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}."
+    return translate(" Combining all {}, MMDAgg gives p = {} and MMD-FUSE p = {}.", over, agg, fuse)
 
 
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
@@ -226,7 +231,7 @@ LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without
 def story_values(result: TwoSampleResult) -> dict[str, str]:
     """Return the values of the placeholders in stories."""
     test, plan, rows = result.test(), result.plan, result.influence
-    words = dict.fromkeys(LATE, WAITING) | {
+    words = dict.fromkeys(LATE, translate(WAITING)) | {
         "p": format_number(test.pvalue),
         "reached": how_many(result, result.row),
         "mmd": format_number(test.statistic),
@@ -243,10 +248,10 @@ def story_values(result: TwoSampleResult) -> dict[str, str]:
             "least": format_number(float(pvalues[least])),
             "least_at": format_number(result.stops[least]),
             "most": format_number(float(pvalues.max())),
-            "rejecting": f"{int((pvalues <= result.lab.alpha).sum())} of {len(pvalues)}",
+            "rejecting": translate("{} of {}", int((pvalues <= result.lab.alpha).sum()), len(pvalues)),
         }
     if plan is not None:
-        words["needed"] = "more than the curve shows" if plan.needed is None else format_number(plan.needed)
+        words["needed"] = translate("more than the curve shows") if plan.needed is None else format_number(plan.needed)
     if rows:
         words |= {"row": result.samples.rows[rows[0].row], "without": format_number(rows[0].pvalue)}
     if result.checked:

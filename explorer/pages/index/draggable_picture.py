@@ -9,7 +9,7 @@ import numpy as np
 import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
 
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.marks import ReferenceLine, TextLabel, by, dots, rings, segments, words
 from explorer.pages.interaction.drag import drag_point
 from explorer.pages.layout.theme import FONT
@@ -69,7 +69,7 @@ def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix
 
 def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
     """Return the marks of a sample's mean: its tick, and its name at one end of the tick."""
-    told = {"says": f"mean of {name}", "px": 13, "align": "center", "font": FONT, **place}
+    told = {"says": MEANS[name], "px": 13, "align": "center", "font": FONT, **place}
     return (
         segments(f"{name}_mean", "truth", width=2.5, follows_slider=True),
         words(f"{name}_mean", "truth", "x", end, **told, follows_slider=True),
@@ -78,6 +78,7 @@ def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
 
 GROUNDS = tuple(ReferenceLine("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
 CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
+MEANS = message({"P": "mean of P", "Q": "mean of Q"})
 HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
 MARKS = (
     *(TextLabel("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),

@@ -19,7 +19,7 @@ from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.page_title import of_page
 from explorer.pages.previews.link_summary import language_param
-from explorer.pages.sections.navbar import way_home
+from explorer.pages.sections.navbar import language_menu, way_home
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.types import Matrix
@@ -40,6 +40,7 @@ def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     return draggable_picture.table(stops), [home_text.verdicts(stop) for stop in stops]
 
 
+AT_RIGHT = ":host { margin-left: auto !important; }"  # of the bar
 ANSWERS = SharedValuePerLanguage(answers, 2.0)
 
 
@@ -148,7 +149,9 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(language_param())
-        page = page_template(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
+        page = page_template(
+            lambda: summary, [*way_home(translate("Labs")), *language_menu(AT_RIGHT)], body, chosen, self.plot
+        )
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

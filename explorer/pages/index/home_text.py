@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from explorer.languages import ENGLISH, NAMES, current_language, linked, translate
+from explorer.languages import ENGLISH, current_language, linked, offered, translate
 from explorer.markup import Later, joined, markup
 from explorer.pages.page_title import OTHERS
 from explorer.pages.sections import tour_of_labs
@@ -157,7 +157,7 @@ def footer(pictures: Mapping[str, Markup]) -> Markup:
 
 def _languages():
     """Return links to the home page in each language; `lang` lets a screen reader pronounce each name correctly."""
-    links = (_in_language(code, name) for code, name in NAMES.items())
+    links = (_in_language(code, name) for code, name in offered().items())
     return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
 
 

@@ -20,10 +20,10 @@ from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
 from explorer.browser import run
+from explorer.browser.compression import compress_text
 from explorer.marks.roles import INK, colour
 from explorer.markup import markup, script
 
-from .compression import compress_text
 from .session import WIDGETS, KernelSession
 from .websocket import SOCKET
 

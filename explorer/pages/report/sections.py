@@ -11,7 +11,7 @@ from explorer.comparison import Comparison, report, report_sections
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
-from explorer.snippets import pasted
+from explorer.recipe import pasted
 from explorer.workbench.safe_call import run_safely
 
 from . import text

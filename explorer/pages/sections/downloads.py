@@ -17,7 +17,7 @@ from bokeh.model import DataModel, Model
 from explorer.browser import call
 from explorer.exports.picture import picture_texts
 from explorer.exports.state_pages import one_file
-from explorer.languages import translate, translate_labels
+from explorer.languages import message, translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # labels in the menu, for the main picture
 FILE, WRITING = "One file (HTML)", "Writing ..."  # labels of its button
-ABSENT = "There is no such picture at this state, so there is nothing to download of it."
+# tables of the labs' scripts whose names are translated; any other keeps its name
+TABLES = message(("bound", "components", "curves", "point", "sample", "spectrum"))
+ABSENT = message("There is no such picture at this state, so there is nothing to download of it.")
 
 
 class Order(DataModel):
@@ -63,7 +65,7 @@ class Downloads:
         self.order: Order = Order()
         self.serial: int = 0  # number of orders so far
         self.stem: str = registry.entry(owner.name_of_lab).title.lower()
-        self.file: pmui.Button = _button(FILE, self.save_file)
+        self.file: pmui.Button = _button(translate(FILE), self.save_file)
         self.filming: FilmExport = FilmExport(owner, self._write)
         self.order.js_on_change("asked", call("saving.save"))
 
@@ -127,7 +129,7 @@ class Downloads:
 
 
 def _button(label, act):
-    return pmui.Button(label=translate(label), variant="outlined", size="small", on_click=lambda event: act())
+    return pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
 
 
 def downloads(owner: Page) -> pn.FlexBox:
@@ -142,21 +144,32 @@ def downloads(owner: Page) -> pn.FlexBox:
     stem = ordered.stem
     if ordered.has_file:
         parts.append(ordered.file)
-    parts += [_button(words, partial(ordered.filming.begin, kind)) for words, kind in ordered.filming.offered.items()]
+    parts += [
+        _button(translate(words), partial(ordered.filming.begin, kind))
+        for words, kind in ordered.filming.offered.items()
+    ]
     for place in view.slots:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
-            parts.append(_button(f"{place} {kind.upper()}", act))
-        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(picture_csv, owner, place)))
+            parts.append(_button(f"{translate(place)} {kind.upper()}", act))
+        parts.append(
+            _file(
+                translate("{} as drawn CSV", translate(place)),
+                f"{stem}-{place}-as-drawn.csv",
+                partial(picture_csv, owner, place),
+            )
+        )
     for name in owner.numbers(owner.result):
-        parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: table_csv(owner, name)))
+        parts.append(_file(f"{translate(name)} CSV", f"{stem}-{name}.csv", lambda name=name: table_csv(owner, name)))
     parts += [_file(*file) for file in owner.files()]
-    parts.append(_file("state JSON", f"{stem}.json", lambda: io.StringIO(json.dumps(owner.state(), indent=1))))
+    parts.append(
+        _file(translate("state JSON"), f"{stem}.json", lambda: io.StringIO(json.dumps(owner.state(), indent=1)))
+    )
     return pn.FlexBox(*parts, gap="8px", margin=(4, 10))
 
 
 def _file(label, name, make):
-    button = pmui.FileDownload(label=translate(label), filename=name, callback=make, auto=True, size="small")
+    button = pmui.FileDownload(label=label, filename=name, callback=make, auto=True, size="small")
     button.variant = "outlined"  # Panel 1.9 would treat it as a deprecated argument
     return button
 

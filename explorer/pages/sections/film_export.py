@@ -12,6 +12,7 @@ import panel as pn
 from explorer.execution.cancellation import Cancelled, cancelled_by
 from explorer.exports.film import WIDTH, Film, film_seconds
 from explorer.exports.footage import KINDS, has_encoder
+from explorer.languages import message
 from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.workbench.safe_call import run_safely
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
     from explorer.workbench.lab_session import LabSession
 
-FILMS = {"Film (GIF)": "gif", "Film (MP4)": "mp4"}  # label of the button -> kind of file
+FILMS = {message("Film (GIF)"): "gif", message("Film (MP4)"): "mp4"}  # label of the button -> kind of file
 
 
 class FilmExport:

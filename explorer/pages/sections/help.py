@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import param
 
 from explorer.browser import component, on_change, sheet
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import embedded, joined, markup, rewritten
 from explorer.pages.layout.theme import STYLE
 from explorer.pages.widgets.menus import Dialog
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "Escape": "Esc"}
 # descriptions of the parts in the map, by name; a picture adds its own title
-PARTS = {
-    "headline": "Headline: the result in one sentence, and below it what the result rests on.",
-    "slider": "Main slider: drag it, and the pictures and the headline follow.",
-    "picture": "Picture:",
-    "controls": "Controls: the data, the kernel and the estimators.",
-    "caption": "Caption: the result as a formula. Point at a word to see its curve.",
-}
+PARTS = message(
+    {
+        "headline": "Headline: the result in one sentence, and below it what the result rests on.",
+        "slider": "Main slider: drag it, and the pictures and the headline follow.",
+        "picture": "Picture:",
+        "controls": "Controls: the data, the kernel and the estimators.",
+        "caption": "Caption: the result as a formula. Point at a word to see its curve.",
+    }
+)
 
 
 class HelpOverlay(Dialog):

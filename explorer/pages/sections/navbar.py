@@ -11,7 +11,7 @@ import param
 import segno
 
 from explorer.browser import component, sheet
-from explorer.languages import NAMES, current_language, linked, translate
+from explorer.languages import current_language, linked, name_of, offered, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
@@ -32,6 +32,13 @@ HOME = sheet("home_link")
 # on a narrow page an arrow replaces the word, which is still read aloud
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
 TOOLS = sheet("tools")
+# on a narrow page the language's code replaces its name
+SHORT = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: attr(data-code); font-size: 14px; }} }}"
+# on a narrow page the bar has room for a short label
+TIGHT = (
+    f"{NARROW} {{ :host {{ margin: 0 3px !important; }}"
+    " .head { padding: 4px 5px; max-width: 92px; overflow: hidden; text-overflow: ellipsis; } }"
+)
 LONGEST = 1200  # most characters of an address in a QR code; the squares of a longer one are too small for cameras
 
 
@@ -51,7 +58,6 @@ class ShareMenu(LocalizedComponent):
 
     code: param.String[str] = param.String(doc="the Python of the page's numbers")
     files: param.List[list[str]] = param.List(item_type=str, doc="what the files are called")
-    languages: param.List = param.List(doc="the other languages of the page, each [code, its own name]")
     linked: param.Boolean[bool] = param.Boolean(True, doc="whether the page has an address")
 
     _module = "share"
@@ -70,6 +76,27 @@ class ShareMenu(LocalizedComponent):
             self.order(wish["file"])
         elif "address" in wish:
             self.draw(wish["address"])
+
+
+class LanguageMenu(LocalizedComponent):
+    """Menu of the languages of a page, which opens the page's state in another one."""
+
+    languages: param.List = param.List(doc="the languages, each [code, its own name]")
+    current: param.String[str] = param.String(doc="the code of the page's own language")
+
+    _module = "languages"
+    _esm = component("languages.choice")
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SHORT]
+
+
+def language_menu(*sheets: str) -> list[LanguageMenu]:
+    """Return the menu of the offered languages in a list, which is empty if there is nothing to choose."""
+    code = current_language()
+    names = offered() if code in offered() else {code: name_of(code), **offered()}
+    choices = [[each, name] for each, name in names.items()]
+    if len(choices) < 2:
+        return []
+    return [LanguageMenu(languages=choices, current=code, margin=0, align="center", stylesheets=list(sheets))]
 
 
 def way_home(label: str, current: int = -1) -> list[Any]:
@@ -101,13 +128,9 @@ def way_home(label: str, current: int = -1) -> list[Any]:
         classes="boxed",
         margin=(0, 8),
         align="center",
+        stylesheets=[TIGHT],
     )
     return [Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME]), menu]
-
-
-def others() -> list[list[str]]:
-    """Return the languages other than the current one, each as [code, its own name]."""
-    return [[code, name] for code, name in NAMES.items() if code != current_language()]
 
 
 class Navbar:
@@ -126,14 +149,15 @@ class Navbar:
             label=translate("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
         )
         self.share: ShareMenu = ShareMenu(
-            self.show_qr, lambda words: kinds[words](), files=list(kinds), languages=others(), margin=0, align="center"
+            self.show_qr, lambda words: kinds[words](), files=list(kinds), margin=0, align="center"
         )
         self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
         skip = [SkipLink(margin=0, width=0, height=0)] if owner.plays else []
-        self.parts: list[Any] = [*skip, *home, row, self.share]
+        self.languages: list[LanguageMenu] = language_menu()
+        self.parts: list[Any] = [*skip, *home, row, *self.languages, self.share]
 
     def _lecture(self, event):
         mode = self.owner.mode
@@ -155,7 +179,7 @@ class Navbar:
 
     def take(self, mode: Mode) -> None:
         """Show the tools that belong to a mode."""
-        for part in self.tools:
+        for part in (*self.tools, *self.languages):
             part.visible = mode.has_tools
         word = translate("Leave the lecture" if mode.ui == LECTURE else "Lecture")
         self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table
+from explorer.languages import translate
 from explorer.workbench.gram_pairs import both_by_gram
 
 from .base_widget import Asked, Use
@@ -113,9 +114,13 @@ class UserPairs(TakesSecond):
             return super()._remark()
         block, symmetric = self._block(), "symmetric, " * bool(self.preview.block)
         words = [c.name for c in self._columns() if not c.numeric and c.name in self._chosen_names()]
-        return (
-            f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
-            f" principal axes.{named('Taken as categories', words)}{left_out(self._unchosen_columns())}"
+        return translate(
+            " {} to {} are {}a column for each row: read as x's Gram matrix, drawn along its principal axes.{}{}",
+            block[0],
+            block[-1],
+            symmetric,
+            named("Taken as categories", words),
+            left_out(self._unchosen_columns()),
         )
 
     # using the data

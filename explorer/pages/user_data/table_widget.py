@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
@@ -79,7 +79,7 @@ class UserTable(UserData):
         shows: Callable[[Sequence[str]], Sequence[str]] | None = None,
         **params: Any,
     ) -> None:
-        super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
+        super().__init__(message("Use this table"), asked, examples, message("Or paste a table"), HINT, **params)
         self._use = use
         self.grams = grams
         self.needs = needs
@@ -146,7 +146,7 @@ class UserTable(UserData):
                 self.gram.value = asked["gram"] and self.gram.visible
         self.button.visible = bool(names)
         if preview and not names:
-            refusal = f"{preview.name} has no column of numbers; a kernel mean needs at least one."
+            refusal = translate("{} has no column of numbers; a kernel mean needs at least one.", preview.name)
         self._say(refusal or self._placeless())
         self._follow()
 
@@ -234,7 +234,7 @@ class UserTable(UserData):
         """Return a remark if the lab uses fewer columns than are chosen, otherwise ""."""
         if self.uses is None or len(self.columns.value) <= self.uses:
             return ""
-        return f" This lab shows {self.uses} columns at a time, the first that are chosen."
+        return translate(" This lab shows {} columns at a time, the first that are chosen.", self.uses)
 
     def _follow(self, event=None):
         """Describe the chosen columns, and offer the columns left out and to drop rows with missing values."""
@@ -244,9 +244,11 @@ class UserTable(UserData):
         more = self._remark() + self._dropped_rows() if preview else ""
         text = preview_html(preview, self._chosen_names(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
-        words = [f"Use {column.name}" for column in self._unchosen_columns() if column.name in self.columns.options][
-            :OFFERED
-        ]
+        words = [
+            translate("Use {}", column.name)
+            for column in self._unchosen_columns()
+            if column.name in self.columns.options
+        ][:OFFERED]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
         self.columns.visible = self.standardise.visible = self.button.visible and choosing
@@ -269,7 +271,7 @@ class UserTable(UserData):
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
-        return f" {counted(count, 'row')} with missing values left out." if count else ""
+        return translate(" {} with missing values left out.", counted(count, "row")) if count else ""
 
     async def _dropped(self, event):
         """Drop the rows with missing values. If the user has tried to use the table, use the other rows."""
@@ -280,7 +282,7 @@ class UserTable(UserData):
             await self._pressed()
 
     def _offer_dropping(self, rows):
-        label = f"Drop {counted(rows, 'row')} with missing values"
+        label = translate("Drop {} with missing values", counted(rows, "row"))
         self.drop.param.update(label=label, visible=rows > 0)
 
     # using the table
@@ -319,7 +321,7 @@ class UserTable(UserData):
             self._offer_dropping(error.rows)
         elif error.argument == "columns":
             names: Any = error.value
-            self._say(f"{error.problem}; choose {', '.join(names)} under {error.argument}.")
+            self._say(translate("{}; choose {} under {}.", error.problem, ", ".join(names), error.argument))
         else:
             self._say(str(error))
 

@@ -15,6 +15,7 @@ from explorer.datasets import read_tables
 from explorer.datasets.column_selection import MOST_LEVELS
 from explorer.datasets.columns.column_roles import likely_group_column
 from explorer.datasets.columns.scales import FACTOR
+from explorer.languages import translate
 from explorer.workbench.two_samples import known_labels, sizes
 
 from .base_widget import Asked, Use
@@ -143,7 +144,9 @@ class UserTwoSamples(TakesSecond):
     def _nothing_yet(self):
         if self.second_preview is None:
             return super()._nothing_yet()
-        return f"{self._second_words(self.second_preview).strip()} Choose a first file, {self.sides[0]}, as well."
+        return translate(
+            "{} Choose a first file, {}, as well.", self._second_words(self.second_preview).strip(), self.sides[0]
+        )
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file. There are two samples then, whatever groups the first file has."""

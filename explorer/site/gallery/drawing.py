@@ -6,21 +6,10 @@ import ast
 from functools import cache
 from typing import Any
 
-from explorer.changes import Monitor, ScanResult
 from explorer.checks import Refusal
-from explorer.comparison import Comparison
-from explorer.comparison.pictures import plot_data
-from explorer.discrepancy import TestResult
-from explorer.marks.changes import OneScan, scan_profile, wealth_path
-from explorer.marks.nulls import OneTest, null_of_test
 from explorer.markup import Markup, from_library, joined, markup
-from explorer.plotting import plot
-from explorer.plotting.comparison import KINDS
+from explorer.plotting.plot import drawing_of
 from explorer.svg import draw_standalone
-
-from .overlaid import picture_of
-
-LEVEL = 0.05
 
 
 def draw_code(code: str) -> Markup:
@@ -43,18 +32,9 @@ def draw_code(code: str) -> Markup:
 
 
 def plot_svg(thing: Any, **options: Any) -> Markup:
-    """Return the plot of `plot(thing, **options)` as SVG, from the marks of the picture if it is made of marks."""
-    if isinstance(thing, ScanResult):  # it is the result of a test too, so it is looked at first
-        return draw_standalone(scan_profile, OneScan(thing, options.get("level", LEVEL)))
-    if isinstance(thing, TestResult):
-        return draw_standalone(null_of_test, OneTest.of(thing, **options))
-    if isinstance(thing, Monitor):
-        return draw_standalone(wealth_path, thing)
-    if isinstance(thing, Comparison):
-        columns = {each.name: each for each in thing.columns}
-        pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
-        return joined(draw_standalone(KINDS[each.kind], plot_data(thing, each)) for each in pictures)
-    return draw_standalone(picture_of(plot(thing, **options)), None)
+    """Return the pictures of `plot(thing, **options)` as SVG."""
+    panels = drawing_of(thing, **options).panels
+    return joined(draw_standalone(each.picture, each.result) for each in panels)
 
 
 def highlight(code: str) -> Markup:

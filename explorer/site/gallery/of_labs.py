@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.checks import Refusal
 from explorer.marks.description import describe_picture, title_of
 from explorer.pages.index.lab_thumbnails import SWEEP, picture_and_result
-from explorer.snippets import NOTHING, imports, pasted, snippet, stacked
+from explorer.plotting import plot
+from explorer.recipe import pasted, recipe
 from explorer.svg import draw_standalone
 from explorer.workbench import registry
 
@@ -98,20 +99,19 @@ def _shows(lab, picture):
 
 
 def _lab_picture(picture: Picture, result: Any, name: str, preset: str) -> LabPicture:
-    lab = type(result.lab).__name__
-    lines = [
-        imports("explorer", ["plot"]),
-        imports(f"explorer.labs.{name}", [lab]),
-        NOTHING,
-        snippet("lab = {}", result.lab),
-        snippet("plot(lab.result(wait=True), picture={})", picture.name),
-    ]
+    shown = picture.name
+
+    @recipe
+    def steps():
+        lab = result.lab
+        plot(lab.result(wait=True), picture=shown)
+
     return LabPicture(
         picture.name,
         title_of(picture, result),
         picture.description_of(result) or _caption(picture, result),
         draw_standalone(picture, result),
-        pasted(stacked(lines)),
+        pasted(steps.script(end="")),
         f"Example: {preset}" if preset else "",
     )
 

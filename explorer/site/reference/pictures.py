@@ -11,8 +11,6 @@ from explorer.kernels import Kernel
 from explorer.markup import Markup, from_library, markup
 from explorer.plotting.plot import KINDS, classes_of
 from explorer.site.gallery.drawing import plot_svg
-from explorer.site.gallery.overlaid import picture_of
-from explorer.svg import draw_standalone
 
 ESTIMATOR = "explorer.estimators.base.Estimator"  # which has no picture without a sample
 
@@ -31,8 +29,6 @@ def picture(values: Iterable[Any]) -> Markup | None:
 
 def _drawn(value):
     """Return the plot of a value above its sentence, or None if `plot` does not draw it."""
-    if type(value).__module__.startswith("holoviews."):
-        return markup("<figure>{}</figure>", draw_standalone(picture_of(value), None))
     kinds = [name for name in classes_of(value) if name in KINDS]
     if not kinds or kinds[0] == ESTIMATOR:
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.labs.adaptation.lab import FARTHEST
+from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Picture,
@@ -68,8 +69,8 @@ def arms_words(result: AdaptationResult) -> str:
     """Return a sentence with the effective sizes of both arms."""
     treated, controls = (format_number(float(size)) for size in result.outcomes.sizes)
     if result.outcomes.refused:
-        return "The groups do not overlap, so no row has a weight."
-    return f"Reweighted to everybody, the groups count as {treated} and {controls} rows of equal weight."
+        return translate("The groups do not overlap, so no row has a weight.")
+    return translate("Reweighted to everybody, the groups count as {} and {} rows of equal weight.", treated, controls)
 
 
 @Picture(
@@ -155,8 +156,8 @@ def outcomes_of_all_words(result: AdaptationResult) -> str:
         join_list([format_number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means)
     )
     if outcomes.refused:
-        return f"The unweighted means are {naive}. Without overlap there are no reweighted ones."
-    return f"The means are {naive} unweighted, and {found} reweighted to everybody."
+        return translate("The unweighted means are {}. Without overlap there are no reweighted ones.", naive)
+    return translate("The means are {} unweighted, and {} reweighted to everybody.", naive, found)
 
 
 @SecondaryPicture(

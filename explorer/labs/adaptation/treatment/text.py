@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.markup import joined, markup
+from explorer.languages import translate
+from explorer.markup import Later, joined, markup
 from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"
 ARM = formula(r"\sum_{i \in g} \beta_i\,k(y_i, \cdot)")
 STATISTIC = formula(r"\|\frac{1}{n}\sum_i (t_i - p_i)\,(k(y_i, \cdot) - \hat\mu(x_i))\|^2")
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<p><b>Treatment</b>: one group was treated, and x affects both the treatment and the outcome y. So the groups
 differ even if the treatment has no effect. Each group is reweighted to the covariates of everybody: {} with {}
 estimates the kernel mean of everybody's outcomes in that group, and so their whole distribution. Solid lines are the
@@ -48,18 +49,18 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
             markup(
                 "<b>No overlap</b>: no row of one group resembles any of the other; the effect cannot be estimated."
             ),
-            f"Unweighted, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
+            translate("Unweighted, the groups differ by {} in mean {}.", _length(result, outcomes.gap), y),
         )
     true = ""
     if (known := outcomes.true_effect) is not None:
         sign = "+" if known > 0 else ""
-        true = f" (true effect: {sign}{_length(result, known)})"
+        true = translate(" (true effect: {}{})", sign, _length(result, known))
     verb, size = "raises" if outcomes.effect >= 0 else "lowers", _length(result, abs(outcomes.effect))
     if result.lab.change:
-        everybody = named("Reweighted to everybody", "skmse")
+        everybody = named(translate("Reweighted to everybody"), "skmse")
         first = markup("{}, the treatment {} mean {} by <b>{}</b>{}.", everybody, verb, y, size, true)
     else:
-        alike = named(f"Reweighted to all {join_list(map(short_name, result.pair.names[:-1]))}", "skmse")
+        alike = named(translate("Reweighted to all {}", join_list(map(short_name, result.pair.names[:-1]))), "skmse")
         differ = "above" if outcomes.effect >= 0 else "below"
         first = markup("{}, mean {} of {} is <b>{}</b> {} that of {}.", alike, y, treated, size, differ, controls)
     sizes = markup(
@@ -92,8 +93,10 @@ def caption(result: AdaptationResult) -> Markup:
     if outcomes.refused:
         parts.append(f"{outcomes.refused[:1].upper()}{outcomes.refused[1:]}")
     else:
-        exact = "" if outcomes.true_apart is None else f" (exact: {format_number(outcomes.true_apart)})"
-        parts.append(f"The RKHS distance of both outcome distributions is {format_number(outcomes.apart)}{exact}.")
+        exact = "" if outcomes.true_apart is None else translate(" (exact: {})", format_number(outcomes.true_apart))
+        parts.append(
+            translate("The RKHS distance of both outcome distributions is {}{}.", format_number(outcomes.apart), exact)
+        )
         parts.append(_test(result))
     if lab.change:
         cause = (
@@ -103,16 +106,20 @@ def caption(result: AdaptationResult) -> Markup:
         )
         parts.append(markup("n = {} controls, m = {} treated, seed {}.{}", lab.n, lab.m, lab.seed, cause))
     else:
-        parts.append("This is a causal effect only if x contains everything that affects both the group and y.")
+        parts.append(
+            translate("This is a causal effect only if x contains everything that affects both the group and y.")
+        )
     return joined(parts, " ") + tries(lab, *_attempts(lab))
 
 
 def _test(result):
     if result.untested:
-        return f"There is no test of no effect: {result.untested}"
+        return translate("There is no test of no effect: {}", result.untested)
     if result.pvalue is None:
-        return f"The test of no effect is {WAITING}."
-    return f"Test of no effect: p = {format_number(result.pvalue)}, from {DRAWS} random treatments given x."
+        return translate("The test of no effect is {}.", translate(WAITING))
+    return translate(
+        "Test of no effect: p = {}, from {} random treatments given x.", format_number(result.pvalue), DRAWS
+    )
 
 
 def _attempts(lab):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.datasets import NODES, TREE
+from explorer.languages import translate
 from explorer.marks import Axis, ReferenceLine, SecondaryPicture, Sources, curve, dots, rings
 from explorer.marks.profiles import HEIGHT, normal
 from explorer.printing import format_number, join_list
@@ -38,7 +39,7 @@ def ridges(densities: Matrix) -> dict[str, Vector]:
 def tree_words(result: ConditionalResult) -> str:
     """Return a sentence with the observed values."""
     seen = join_list(f"{node} = {format_number(value)}" for node, value in result.lab.evidence.items())
-    return f"Observed: {seen}."
+    return translate("Observed: {}.", seen)
 
 
 @SecondaryPicture(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.workbench.numbers import compared, format_number
 from explorer.workbench.prose import named
@@ -33,7 +34,7 @@ WHAT = {
 
 def third_name(result: MarginalizedResult) -> str:
     """Return the name of the third estimate."""
-    return NAMES.get(result.lab.third, "")
+    return translate(NAMES[result.lab.third]) if result.lab.third in NAMES else ""
 
 
 def third_trust(result: MarginalizedResult, row: int) -> str | Markup:
@@ -43,7 +44,9 @@ def third_trust(result: MarginalizedResult, row: int) -> str | Markup:
         return ""
     error = "squared error" if result.law is not None else "estimated squared error"
     gain = compared(result.gain(third.path, row), error)
-    given = " (given, not fitted)" if result.lab.third == "known" and row == len(third.path.sigmas) - 1 else ""
+    given = (
+        translate(" (given, not fitted)") if result.lab.third == "known" and row == len(third.path.sigmas) - 1 else ""
+    )
     name = named(third_name(result), "shaped")
     return markup(" With {}{} the estimate has {} {} the plain average.", name, given, gain.error, gain.joint)
 
@@ -53,7 +56,7 @@ def third_words(result: MarginalizedResult) -> str | Markup:
     third, lab = result.third, result.lab
     if third is None:
         return ""
-    what, sigma = WHAT[lab.third].format(lab.neighbours), third.path.sigmas[result.row]
+    what, sigma = translate(WHAT[lab.third], lab.neighbours), third.path.sigmas[result.row]
     told = markup(" The third estimate has {}, with σ = {} sd of the data.", what, format_number(float(sigma)))
     if third.axes is not None:
         long, across, tilt = third.axes

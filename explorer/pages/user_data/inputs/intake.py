@@ -13,7 +13,7 @@ import param
 
 from explorer.datasets.files.addresses import SeveralTables, part_label
 from explorer.datasets.files.parsed_file import ParsedFile, as_parsed_file
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.widgets.button_row import ButtonRow
@@ -23,7 +23,7 @@ from .upload import Refuse, Upload
 
 Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # label -> function that shows the example
 DROP = "Drop a file here, or choose one"
-CHOOSE = {"sheet": "choose a sheet", "table": "choose a table"}
+CHOOSE = {message("sheet"): "choose a sheet", message("table"): "choose a table"}
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
@@ -116,7 +116,7 @@ class Intake(pn.viewable.Viewer):
     def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
         """Offer the sheets or tables of a file, and return the message that asks for one of them."""
         self._offer((as_parsed_file(raw), name), several.argument, several.names)
-        return f"{several.problem}; choose one in the menu."
+        return translate("{}; choose one in the menu.", several.problem)
 
     def _offer(self, file, what="", names=()):
         """Show the menu of a file's tables, or hide it if `file` is None."""
@@ -139,7 +139,7 @@ class Intake(pn.viewable.Viewer):
 def _copy(name, raw):
     """Return a button that saves a pasted text as the file that copied Python reads and that a link asks for."""
     button = pmui.FileDownload(
-        label=f"Save as {name}", filename=name, callback=partial(io.BytesIO, raw), auto=True, size="small"
+        label=translate("Save as {}", name), filename=name, callback=partial(io.BytesIO, raw), auto=True, size="small"
     )
     button.variant = "text"  # Panel 1.9 would treat it as a deprecated argument
     return button

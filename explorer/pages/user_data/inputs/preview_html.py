@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name, truncate
 
@@ -38,8 +39,8 @@ def preview_html(preview: TablePreview, taken: Collection[str], more: str = "") 
         counted(len(preview.columns), "column"),
         missing,
     )
-    says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
-    read = f" Read with {join_list(preview.unusual)}." if preview.unusual else ""
+    says += translate("; the first {} columns are shown", COLUMNS) if len(preview.columns) > COLUMNS else ""
+    read = translate(" Read with {}.", join_list(preview.unusual)) if preview.unusual else ""
     rows = markup("<table style='white-space: nowrap'><tr>{}</tr>{}</table>", head, body)
     return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
 
@@ -64,7 +65,11 @@ def placeless(preview: TablePreview, chosen: Collection[str], needs: str) -> str
     block = preview.gram or preview.block
     if not block or not set(block) <= set(chosen):
         return ""
-    return (
-        f"{preview.name} is a Gram matrix: {block[0]} to {block[-1]} are symmetric, a column for each row. {needs}, and"
-        " a Gram matrix has none; choose a table of measurements here. Shrinkage and other labs accept Gram matrices."
+    return translate(
+        "{} is a Gram matrix: {} to {} are symmetric, a column for each row. {}, and a Gram matrix has none; choose"
+        " a table of measurements here. Shrinkage and other labs accept Gram matrices.",
+        preview.name,
+        block[0],
+        block[-1],
+        needs,
     )

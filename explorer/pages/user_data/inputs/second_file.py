@@ -9,6 +9,7 @@ import panel as pn
 
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import as_parsed_file
+from explorer.languages import translate
 from explorer.pages.user_data.base_widget import or_error
 from explorer.pages.user_data.table_widget import UserTable
 from explorer.printing import short_name
@@ -80,7 +81,9 @@ class TakesSecond(UserTable):
             preview, error = await in_reader_thread(or_error, self._read_preview, raw, name)
             several = isinstance(error, SeveralTables)
             refusal = (
-                f"{error.problem}; save the table that you mean as a separate file." if several else str(error or "")
+                translate("{}; save the table that you mean as a separate file.", error.problem)
+                if several
+                else str(error or "")
             )
             if stale():  # another file has been chosen in the meantime
                 return
@@ -101,4 +104,4 @@ class TakesSecond(UserTable):
 
     def _second_words(self, second):
         """Return a sentence with the second file's role, name and number of rows, after a blank."""
-        return f" {self.stands_for}: {short_name(second.name)}, {second.rows} rows."
+        return translate(" {}: {}, {} rows.", self.stands_for, short_name(second.name), second.rows)

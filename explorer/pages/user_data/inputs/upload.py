@@ -14,6 +14,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
+from explorer.languages import translate
 from explorer.printing import short_name
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ class Upload(pmui.FileInput):
         The browser does this by itself only for a file that was dropped on this zone.
         """
         words = (
-            f"{self._called}: {short_name(file)} (drop or choose another)"
+            translate("{}: {} (drop or choose another)", self._called, short_name(file))
             if file
             else f"{self._called}: {self._wanted}"
         )

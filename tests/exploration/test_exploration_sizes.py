@@ -9,9 +9,9 @@ from helpers.naming import names_all, naming
 
 from explorer import KME, SKMSE, Gaussian, explore
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.exploration import estimate
 from explorer.kernels import bandwidth_selection
 from explorer.kernels.low_rank import automatic
-from explorer.plotting import estimate
 
 X = np.random.default_rng(0).standard_normal((300, 2))
 x = X[:, :1]

@@ -16,12 +16,13 @@ from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.markup import markup
 from explorer.model import Model
+from explorer.plotting.pictures import drawn
+from explorer.plotting.style import holoviews
 from explorer.printing import echo, join_list
 from explorer.sweeps.progress import in_notebook
 
 from .controls import WIDTH, control_of
 from .estimate import Estimate, Sample, picture
-from .style import holoviews
 
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
 POINTS, SEED = 20, 3
@@ -29,6 +30,13 @@ WORDS = (
     f"The sample: {POINTS} points of a mixture of two Gaussians on a line, seed {SEED}. Its kernel mean is known, so"
     " the squared error is exact."
 )
+
+
+def _framewise(drawing):
+    """Return a drawing whose axes follow the numbers of each move."""
+    hv = holoviews()
+    follows = [kind(framewise=True, backend="bokeh") for kind in (hv.opts.Curve, hv.opts.Scatter)]
+    return drawn(drawing).opts(*follows)
 
 
 class Exploration(Viewer):
@@ -53,7 +61,7 @@ class Exploration(Viewer):
         self._arrange()
         hv = holoviews()
         stream = hv.streams.Params(self, ["value"])
-        self.picture: Any = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
+        self.picture: Any = hv.DynamicMap(lambda value: _framewise(picture(self._drawn, self.sample)), streams=[stream])
         left = pn.Column(self._column, self._trouble, self._about)
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 

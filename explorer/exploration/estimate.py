@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,10 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import automatic, some_rows
 from explorer.kernels.low_rank.automatic import values_take
-from explorer.marks.roles import colour
+from explorer.marks import Axis, Columns, chart, curve, dots
+from explorer.plotting.drawings import Drawing
+from explorer.plotting.roles import role_of
 from explorer.types import Points
-
-from .roles import role_of
-from .style import LETTERS, holoviews, house
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
@@ -120,7 +119,7 @@ def label_of(estimator: Estimator) -> str:
     return estimator.label or type(estimator).__name__
 
 
-def picture(drawn: Estimate, sample: Sample) -> Any:
+def picture(drawn: Estimate, sample: Sample) -> Drawing:
     """Return the picture of an estimate: functions on a line, or weights."""
     estimator, _, estimate, plain = drawn
     truth = _truth(estimate.kernel, sample.law)
@@ -131,22 +130,9 @@ def picture(drawn: Estimate, sample: Sample) -> Any:
         shown = {"plain average": ("kme", plain, "solid"), label: (role_of(label), estimate, "dashed")}
     if truth is not None:
         shown = {"true distribution": ("truth", truth, "solid"), **shown}
-    marks = _functions(shown, sample) if sample.on_a_line else _weights(shown, sample)
-    return (
-        holoviews()
-        .Overlay(marks)
-        .opts(
-            title=_title(label, estimate, plain, truth, estimator.plain),
-            width=WIDTH,
-            height=HEIGHT,
-            fontsize={**LETTERS, "title": "12px"},
-            hooks=[house],
-            show_grid=True,
-            legend_position="bottom",
-            legend_cols=4,
-            backend="bokeh",
-        )
-    )
+    title = _title(label, estimate, plain, truth, estimator.plain)
+    parts = _functions(shown, sample) if sample.on_a_line else _weights(shown, sample)
+    return Drawing(chart(title, *parts, size=(WIDTH, HEIGHT), legend_below=True))
 
 
 def _truth(kernel, law):
@@ -178,36 +164,27 @@ def _compared(ratio):
 
 
 def _functions(shown, sample):
-    hv = holoviews()
     X = np.asarray(sample.X, dtype=float).ravel()
     reach = MARGIN * (float(np.ptp(X)) or 1.0)
-    grid = np.linspace(X.min() - reach, X.max() + reach, GRID)
-    x, y = hv.Dimension("x"), hv.Dimension("value", label="value of the function")
+    grid, some = np.linspace(X.min() - reach, X.max() + reach, GRID), X[_drawn_rows(len(X))]
     marks = [
-        hv.Curve((grid, embedding(grid)), x, y, label=label).opts(
-            color=colour(role), line_width=2.5, line_dash=dash, framewise=True, backend="bokeh"
-        )
+        curve(Columns(x=grid, y=embedding(grid)), role, width=2.5, dash=dash, label=label)
         for label, (role, embedding, dash) in shown.items()
     ]
-    some = X[_drawn_rows(len(X))]
-    rug = hv.Scatter((some, np.zeros(len(some))), x, y, label="sample").opts(
-        color=colour("kme"), marker="dash", angle=90, size=10, alpha=0.7, framewise=True, backend="bokeh"
-    )
-    return [*marks, rug]
+    rug = Columns(x=some, y=np.zeros(len(some)))
+    marks.append(dots(rug, "kme", marker="dash", angle=np.pi / 2, size=10, fill=0.7, alpha=0.7, label="sample"))
+    return Axis("x", name="x"), Axis("value of the function", name="value"), marks
 
 
 def _weights(shown, sample):
-    hv = holoviews()
     # leave out the truth, whose weights are those of a mixture's components
     weighted = {label: (role, each) for label, (role, each, _) in shown.items() if role != "truth"}
     landmarks = "" if all(sample.holds(each) for _, each in weighted.values()) else " or landmark"
-    i, w = hv.Dimension("i", label=f"point, in the sample's order{landmarks}"), hv.Dimension("weight")
     marks = []
-    for label, (role, embedding) in weighted.items():
-        rows = _drawn_rows(len(embedding.weights))
-        dots = hv.Scatter((rows + 1, embedding.weights[rows]), i, w, label=label)
-        marks.append(dots.opts(color=colour(role), size=6, framewise=True, backend="bokeh"))
-    return marks
+    for label, (role, each) in weighted.items():
+        rows = _drawn_rows(len(each.weights))
+        marks.append(dots(Columns(x=rows + 1, y=each.weights[rows]), role, label=label))
+    return Axis(f"point, in the sample's order{landmarks}", name="i"), Axis("weight", name="weight"), marks
 
 
 def _drawn_rows(n: int) -> Rows:

@@ -61,7 +61,7 @@ def explore(model: Any, data: PointsLike | None = None) -> Any:
     SKMSE(kernel=Gaussian(bandwidth=1.0), lam=0.5)
     """
     if isinstance(model, (Estimator, Kernel)):
-        from .exploration import Exploration
+        from .model_exploration import Exploration
 
         return Exploration(model, data)
     from explorer.workbench.lab import Lab

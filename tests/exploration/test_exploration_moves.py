@@ -10,9 +10,9 @@ from kernels_and_estimators import ESTIMATORS, target, vectors
 import explorer
 from explorer import FKMSE, KME, SKMSE, Gaussian, MedianOfMeans, Subsequence, explore
 from explorer.checks import Refusal, WrongType
+from explorer.exploration import model_exploration
+from explorer.exploration.model_exploration import LAW, POINTS, SEED
 from explorer.marks.roles import ROLES
-from explorer.plotting import exploration
-from explorer.plotting.exploration import LAW, POINTS, SEED
 
 X = LAW.sample(POINTS, rng=SEED)
 
@@ -48,8 +48,8 @@ def test_the_picture_has_the_estimate_the_average_and_the_truth():
 
 def test_it_moves_by_code_and_draws_once_a_move(monkeypatch):
     drawn = []
-    draw = exploration.picture
-    monkeypatch.setattr(exploration, "picture", lambda *given: drawn.append(given) or draw(*given))
+    draw = model_exploration.picture
+    monkeypatch.setattr(model_exploration, "picture", lambda *given: drawn.append(given) or draw(*given))
     e = explore(SKMSE(lam=0.1))
     root = e.__panel__().get_root()
     drawn.clear()
@@ -65,8 +65,8 @@ def test_it_moves_by_code_and_draws_once_a_move(monkeypatch):
 
 def test_it_moves_by_hand(monkeypatch):
     drawn = []
-    draw = exploration.picture
-    monkeypatch.setattr(exploration, "picture", lambda *given: drawn.append(given) or draw(*given))
+    draw = model_exploration.picture
+    monkeypatch.setattr(model_exploration, "picture", lambda *given: drawn.append(given) or draw(*given))
     e = explore(SKMSE(lam=0.1))
     e.__panel__().get_root()
     drawn.clear()

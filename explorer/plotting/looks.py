@@ -1,0 +1,156 @@
+"""Looks of marks: a mark's style as options of HoloViews' elements in Bokeh and in matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.core.properties import value
+
+from explorer.marks import by
+from explorer.marks.roles import FONT, colour
+
+from .style import holoviews
+
+Style = Mapping[str, Any]
+STYLES = {  # a mark's style -> HoloViews' option for Bokeh; HoloViews has no option for the others
+    "width": "line_width",
+    "dash": "line_dash",
+    "alpha": "line_alpha",
+    "fill": "fill_alpha",
+    "size": "size",
+    "marker": "marker",
+}
+HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
+LINES = ("Curve", "Segments", "Spikes", "VLines", "HLines")  # elements that have lines only
+BARS = "ErrorBars"
+AREAS = ("Area", "Spread")
+FILLED = (*AREAS, "HSpans")  # elements without an outline
+DOTS = ("Points", "Scatter")
+STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": "-."}  # matplotlib's dashes
+MARKERS = {  # matplotlib's markers
+    "circle": "o",
+    "cross": "+",
+    "x": "x",
+    "dash": "_",
+    "diamond": "D",
+    "square": "s",
+    "triangle": "^",
+    "inverted_triangle": "v",
+}
+THIN = 0.9  # width of a line in matplotlib in points, per px
+POINTS = 0.75  # size of a letter in matplotlib in points, per px
+
+
+def tint(role: str) -> str:
+    """Return the colour of a role, or the colour itself."""
+    return role if role.startswith("#") else colour(role)
+
+
+def in_bokeh(kind: str, inks: Sequence[str], role: str, style: Style) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return HoloViews' options of an element in Bokeh, and the properties of its glyph for which it has none.
+
+    Parameters
+    ----------
+    kind : str
+        The kind of the element.
+    inks : sequence of str
+        What is drawn in the role's colour, of "line", "fill" and "hatch".
+    role : str
+        The role.
+    style : mapping
+        The mark's style; a name of a column (`by`) stands for its values.
+
+    Returns
+    -------
+    options, properties : dict
+        The options, and the properties.
+    """
+    options = {STYLES[name]: _of_row(each) for name, each in style.items() if name in STYLES}
+    if kind == BARS:
+        return {"line_color": tint(role), "line_width": style["width"]}, {}
+    if kind in LINES:
+        return {"color": tint(role), **options}, {}
+    if kind in DOTS and "angle" in style:
+        angle = style["angle"]
+        options["angle"] = _of_row(angle) if isinstance(angle, by) else float(np.rad2deg(angle))
+    if kind == "Bars":
+        options["line_alpha"] = 0.0
+    missing: dict[str, Any] = {f"{ink}_color": None for ink in ("line", "fill") if ink not in inks}
+    if kind not in DOTS and "line" in inks:  # HoloViews has an outline of its own
+        missing["line_color"] = tint(role)
+    hatch = dict(zip(HATCH, style.get("hatch") or (), strict=False))
+    return {"color": tint(role), **options, **missing}, hatch | {"hatch_color": tint(role)} if hatch else {}
+
+
+def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[str, Any]:
+    """Return HoloViews' options of an element in matplotlib, see `in_bokeh`."""
+    ink, width = tint(role), THIN * _fixed(style, "width", 1)
+    if kind == BARS:
+        return {"edgecolor": ink, "elinewidth": width}
+    if kind in LINES:
+        dash = STROKES[_fixed(style, "dash", "solid")]
+        return {"color": ink, "linewidth": width, "linestyle": dash, "alpha": _fixed(style, "alpha", 1.0)}
+    is_filled = "fill" in inks and _fixed(style, "fill", 1.0)
+    fill, alpha = (ink, _fixed(style, "fill", 1.0)) if is_filled else ("none", _fixed(style, "alpha", 1.0))
+    if kind in FILLED or (kind == "Polygons" and "line" not in inks):
+        both = {} if kind == "HSpans" else {"facecolor": ink}  # their default is a colour of a cycle
+        return {"color": ink, "alpha": alpha, "linewidth": 0, **both}
+    if kind in DOTS:
+        size = style.get("size", 6)
+        area = holoviews().dim(str(size)) ** 2 if isinstance(size, by) else size**2
+        marker = MARKERS.get(_fixed(style, "marker", "circle"), "o")
+        if marker == "_" and abs(_fixed(style, "angle", 0.0)) > np.pi / 4:
+            marker = "|"
+        shape = {"marker": marker, "s": area, "linewidth": width}
+        return {"facecolors": fill, "edgecolors": ink if "line" in inks else "none", "alpha": alpha, **shape}
+    if kind == "Bars":
+        return {"color": ink, "alpha": alpha}
+    edge = ink if "line" in inks and _fixed(style, "alpha", 1.0) else "none"
+    return {"facecolor": fill, "edgecolor": edge, "alpha": alpha, "linewidth": width if edge != "none" else 0}
+
+
+def text_in_bokeh(role: str, style: Style) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return HoloViews' options of text in Bokeh, and the properties of its glyph for which it has none."""
+    options = {"text_font_size": f"{style['px']}px", "text_font_style": "bold" if style["bold"] else "normal"}
+    options |= {"text_align": style["align"], "text_baseline": style["baseline"], "text_alpha": style["alpha"]}
+    options |= {"text_color": tint(role), "angle": float(np.rad2deg(style["angle"]))}
+    more = {"x_offset": style["dx"], "y_offset": style["dy"], "text_font": value(style["font"] or FONT)}
+    if style["halo"]:
+        options, more = {**options, "background_fill_color": colour("ground")}, {**more, "padding": 1}
+    return options, more
+
+
+def text_on_paper(role: str, style: Style) -> dict[str, Any]:
+    """Return HoloViews' options of text in matplotlib."""
+    upright = {"middle": "center", "alphabetic": "baseline"}.get(style["baseline"], style["baseline"])
+    return {
+        "color": tint(role),
+        "size": POINTS * style["px"],
+        "weight": "bold" if style["bold"] else "normal",
+        "horizontalalignment": style["align"],
+        "verticalalignment": upright,
+        "rotation": float(np.rad2deg(style["angle"])),
+        "alpha": style["alpha"],
+    }
+
+
+def hook_of(properties: Mapping[str, Any]) -> list[Callable[..., None]]:
+    """Return a hook that sets properties of a glyph in Bokeh, in a list that is empty without properties."""
+
+    def give(plot, element):
+        plot.handles["glyph"].update(**properties)
+
+    return [give] if properties else []
+
+
+def _of_row(each):
+    """Return a style, or the dimension with its values."""
+    return holoviews().dim(each) if isinstance(each, by) else each
+
+
+def _fixed(style, name, default):
+    """Return a style that all rows share; the default if each row has its own."""
+    each = style.get(name, default)
+    return default if isinstance(each, by) else each
