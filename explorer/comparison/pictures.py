@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.marks.samples import Beside, Histograms, Levels, height_of, picture_of
+from explorer.marks.samples import Beside, height_of, histograms, level_shares, picture_of
 from explorer.printing import percent, short_name, value_of
 from explorer.svg import draw_for_notebook
 
@@ -41,10 +41,10 @@ def plot_data(comparison: Any, column: ColumnChange) -> Beside:
     names = short_name(comparison.names[0]), short_name(comparison.names[1])
     if column.shares is not None:
         if column.ordered:
-            return Levels.of(list(column.shares.items()), column.label, names, STEPS)
-        return Levels.of(column.levels, column.label, names)
+            return level_shares.of(list(column.shares.items()), column.label, names, STEPS)
+        return level_shares.of(column.levels, column.label, names)
     a, b = comparison.values(column.name)
-    return Histograms.of(a, b, column.quantity, column.label, names)
+    return histograms.of(a, b, column.quantity, column.label, names)
 
 
 def describe_picture(comparison: Any, column: ColumnChange) -> str:

@@ -23,7 +23,7 @@ LEADING, FOOT = 1.3, 560  # line height in units of the font size, and the lowes
 SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
-def card(title: str, short: str, says: str, picture: type[Picture] | None = None, result: Any = None) -> bytes:
+def card(title: str, short: str, says: str, picture: Picture | None = None, result: Any = None) -> bytes:
     """Return a PNG of WIDTH x HEIGHT px: a title, the finding in short and as a sentence, and a picture of a result.
 
     Parameters
@@ -34,7 +34,7 @@ def card(title: str, short: str, says: str, picture: type[Picture] | None = None
         The finding in short.
     says : str
         The finding as a sentence. It is left out if it only repeats `short`.
-    picture : type of Picture or None, default None
+    picture : Picture or None, default None
         The picture.
     result : Result or None, default None
         The result that the picture shows.

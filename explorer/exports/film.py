@@ -250,7 +250,7 @@ def _headline(state):
     return finding(words.headline(state, state.row))
 
 
-def _pictures(name, states) -> list[type[Picture]]:
+def _pictures(name, states) -> list[Picture]:
     """Return the large picture and, if the slider does not move that, the first one that it moves."""
     first, last = states[0], states[-1]
     large, *others = registry.visible_pictures(name, first)

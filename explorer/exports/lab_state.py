@@ -50,7 +50,7 @@ class LabState:
     lab_name: str
     name: str
     result: Result[Any]
-    pictures: list[type[Picture]]
+    pictures: list[Picture]
 
     @classmethod
     def of(cls, lab: Lab, name: str = "") -> Self:
@@ -122,7 +122,7 @@ class SliderState(LabState):
                 f" one: {join_list(exportable())}."
             )
         whole = super().of(lab, name)
-        pictures = [each for each in whole.pictures if each.answers]
+        pictures = [each for each in whole.pictures if each.table_is_complete]
         state = cls(whole.lab_name, name, whole.result, pictures)
         if not (whole.result.answers and any(each.table(whole.result) for each in pictures)):
             raise Refusal(
@@ -212,6 +212,6 @@ def distinct(values: Sequence[float]) -> list[str]:
 def line_positions(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
     """Return the position, at each row, of the line that moves with the slider, or None if no picture has one."""
     for each in pictures:
-        if each.upright:
-            return each.table(result)[each.upright, "x"][:, 0].tolist()
+        if each.slider_line:
+            return each.table(result)[each.slider_line, "x"][:, 0].tolist()
     return None

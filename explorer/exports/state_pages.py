@@ -165,8 +165,8 @@ def _live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, 
     painted, document = style_figures(view), Document()
     for name, picture in view.pictures.items():
         document.add_root(picture.plot)
-        if picture.upright:
-            _let_drag(picture, tables[f"{name}.{picture.upright}", "x"][:count, 0])
+        if picture.slider_line:
+            _let_drag(picture, tables[f"{name}.{picture.slider_line}", "x"][:count, 0])
     view.hero.js_on_change("inner_width", call("exported.align", thumb=THUMB))
     packed = rows.packed(tables)
     args = {
@@ -190,6 +190,6 @@ def _live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, 
 
 def _let_drag(picture, places):
     """Connect the dragging of a picture's line to the positions of the slider's stops."""
-    line, stops = picture.sources[picture.upright], ColumnDataSource({"x": places})
+    line, stops = picture.sources[picture.slider_line], ColumnDataSource({"x": places})
     drag = call("exported.dragLine", line=line, stops=stops, column="x", reach=REACH)
     picture.plot.js_on_change("inner_width", drag)

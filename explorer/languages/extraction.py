@@ -87,15 +87,20 @@ DECLARED: dict[str, tuple[int, ...]] = {
     "TextLabel": (3,),
     "Toggle": (0, 3),
     "measure": (0,),
+    "new_sample": (0, 1),
+    "outliers_field": (1,),
     "refuse": (1,),
     "null_bars": (1,),
+    "samples_field": (0,),
     "side_label": (3,),
     "tables": (0,),
     "tries": (1, 2, 3, 4),
 }
 KEYWORDS = ("label", "title", "question", "says", "asks", "does", "then", "words", "needs")
+ALONE = ("Picture", "PlanePicture")  # a picture of a lab that has no slot is called by its name
+OF_PICTURES = ("heading", "subject", "unknown", "over", "slot")  # further keywords of a picture
 OPTIONS = ("label", "says")  # the same in dictionaries
-ATTRIBUTES = ("title", "heading", "subject", "over", "kind", "place", "words", "about_it")  # of classes
+ATTRIBUTES = ("title", "heading", "subject", "over", "kind", "slot", "words", "about_it")  # of classes
 AUTO = ("auto {}", "leaves {} to leave-one-out")  # what an AutoButton makes of a symbol
 OBJECTS = "objects"  # the choices of a menu, label -> value
 PICTURES = "picture_field"  # its keywords are labels, and so are the names without keyword
@@ -179,7 +184,7 @@ class Module:
             for place, each in enumerate(target.elts):
                 self._bind(each, Item(value, place))
 
-    def texts_in(self, node: ast.AST | None, seen: frozenset[str] = frozenset(), keys: bool = False) -> Texts:
+    def texts_in(self, node: ast.AST | Item | None, seen: frozenset[str] = frozenset(), keys: bool = False) -> Texts:
         """Yield the literals that an expression may be, where it can be known from the source alone."""
         match node:
             case Item():
@@ -326,6 +331,8 @@ class Module:
                 yield from self._of_call(node)
             elif isinstance(node, ast.ClassDef):
                 yield from self._of_class(node)
+            elif isinstance(node, ast.FunctionDef) and self.path is not None and "labs" in self.path.parts:
+                yield from self._of_picture(node)
             elif isinstance(node, ast.arguments):
                 named = [*node.posonlyargs, *node.args]
                 defaults = [
@@ -350,6 +357,9 @@ class Module:
             yield from (
                 (line, template.format(text)) for line, text in self.texts_in(call.args[0]) for template in AUTO
             )
+        elif name == "labels" and call.args and isinstance(call.args[0], ast.Starred):
+            # the last of each (name, role, side, words)
+            yield from self.texts_in(Item(Item(call.args[0].value, None), 3))
         elif name == "map" and isinstance(call.args[0], ast.Name) and call.args[0].id in CALLS:
             yield from self.texts_in(call.args[1])
         elif name == PICTURES:
@@ -363,12 +373,21 @@ class Module:
                 return
             for place in DECLARED.get(name, ()):
                 yield from (text for each in call.args[place : place + 1] for text in self._declared(each))
-            for word in (*KEYWORDS, *(("text",) if name == "TextLabel" else ())):
+            more = OF_PICTURES if name[:1].isupper() or name == "partial" else ()
+            for word in (*KEYWORDS, *more, *(("text",) if name == "TextLabel" else ())):
                 yield from self._declared(given.get(word))
             yield from self.texts_in(given.get(OBJECTS), keys=True)
             of_lab = self.path is None or "pages" not in self.path.parts
             if of_lab and "doc" in given and "label" not in given and name[:1].isupper():  # then it is the label
                 yield from self.texts_in(given["doc"])
+
+    def _of_picture(self, function):
+        """Yield the name of a picture without a slot, from the function below it."""
+        for each in function.decorator_list:
+            if isinstance(each, ast.Call) and ast.unparse(each.func) in ALONE:
+                if "slot" not in {keyword.arg for keyword in each.keywords}:
+                    named = [*self.texts_in(each.args[0])] if each.args else []
+                    yield from named or [(function.lineno, function.name)]
 
     def _declared(self, node):
         """Yield the texts of a declaration; of a label with what it sets, the label."""
@@ -379,7 +398,7 @@ class Module:
                 yield from self.texts_in(node)
 
     def _of_class(self, node):
-        """Yield the texts of a class: those of ATTRIBUTES, and the titles that the methods of a picture return."""
+        """Yield the texts of a class: those of ATTRIBUTES, and the titles that a method of a picture returns."""
         for part in node.body:
             match part:
                 case (
@@ -387,11 +406,10 @@ class Module:
                     | ast.AnnAssign(target=ast.Name(id=name), value=value)
                 ) if name in ATTRIBUTES:
                     yield from self.texts_in(value)
-                case ast.FunctionDef(name="axes" | "called"):
+                case ast.FunctionDef(name="title_of"):
                     for each in ast.walk(part):
                         if isinstance(each, ast.Return):
-                            title = each.value.elts[0] if isinstance(each.value, ast.Tuple) else each.value
-                            yield from self.texts_in(title)
+                            yield from self.texts_in(each.value)
 
 
 @cache

@@ -17,7 +17,6 @@ from .axes import signed_value as signed_value
 from .chart import Chart as Chart
 from .chart import Columns as Columns
 from .chart import chart as chart
-from .clouds import ScatterPicture as ScatterPicture
 from .curves_over_counts import Line as Line
 from .curves_over_counts import OverCounts as OverCounts
 from .mark import KME_IS_ONE as KME_IS_ONE
@@ -54,8 +53,8 @@ from .mark import vertical_lines as vertical_lines
 from .mark import words as words
 from .picture import Picture as Picture
 from .picture import PlanePicture as PlanePicture
-from .picture import RowwisePicture as RowwisePicture
 from .picture import SecondaryPicture as SecondaryPicture
+from .picture import Sources as Sources
 from .roles import ESTIMATES as ESTIMATES
 from .roles import ROLES as ROLES
 from .roles import colour as colour
@@ -68,10 +67,12 @@ _RETIRED = {
     "Path": "Polyline",
     "Rows": "SliderColumn",
     "SlowRows": "LazySliderColumn",
-    "RowByRow": "RowwisePicture",
+    "RowByRow": "Picture",
+    "RowwisePicture": "Picture",
     "Small": "SecondaryPicture",
     "OverPlane": "PlanePicture",
-    "Cloud": "ScatterPicture",
+    "Cloud": "Picture",
+    "ScatterPicture": "Picture",
     "strokes": "segments",
     "uprights": "vertical_lines",
     "levels": "horizontal_lines",

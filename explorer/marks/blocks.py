@@ -6,23 +6,25 @@ MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from explorer.types import Vector
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
-from .geometry import nothing
-from .mark import Box, Grounds, Mark, Numbers, ReferenceLine, boxes, by, dots, rings, vertical_lines, words
-from .picture import RowwisePicture, padded
+from .mark import Box, Grounds, Marks, ReferenceLine, boxes, by, dots, rings, vertical_lines, words
+from .picture import Picture, Sources, padded
 
 HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
 FAINT = ("right_diagonal_line", 0.22, 10, 1)
 GAP = 0.08  # gap between two cells, relative to a cell's width
 U_HEIGHT, U_WORDS = -0.17, -0.35  # heights below the blocks of the U-statistic and of its text
 TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the text above the blocks
+MMD = Axis("MMD (signed log scale)", (-1, 1))
+HEIGHTS = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
 MARGIN = 0.06  # margin on either side, relative to the picture's width
 
 
@@ -66,19 +68,36 @@ def signed_axis(label: str, limit: float, below: float = 1.0) -> Axis:
     return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit), number_at=signed_value)
 
 
-class Strip(RowwisePicture):
-    """Blocks sorted by their means: those with an outlier hatched, the median one framed.
+def strip_at(result: Any, row: int) -> Sources:
+    """Return the cells at a row of the slider, and the frame of the median one."""
+    estimate, width = result.estimate_at(row), result.stops[-1]
+    by_mean = np.argsort(estimate.block_values, kind="stable")
+    bad, middle = result.contaminated_blocks(row)[by_mean], np.flatnonzero(by_mean == estimate.median_block)
+    sizes = np.array([len(rows) for rows in estimate.blocks])
+    ends = np.cumsum(sizes)
+    edges = np.linspace(0, 1, len(sizes) + 1)
+    left, right = edges[:-1] + GAP / 2 / len(sizes), edges[1:] - GAP / 2 / len(sizes)
+    columns = {
+        "clean": np.where(bad, np.nan, left),
+        "bad": np.where(bad, left, np.nan),
+        "right": right,
+        "first": (ends - sizes)[by_mean],
+        "end": ends[by_mean],
+    }
+    return {
+        "cells": {name: padded(values, width) for name, values in columns.items()},
+        "middle": {"left": left[middle], "right": right[middle]},
+    }
 
-    The cell of a block has `first` and `end`: it contains the rows order[first:end] of the result's `order`.
-    """
 
-    name = "strip"
-    title = "Blocks, in the order of their means"
-    height = 70
-    left: ClassVar[int | None] = 20
-    x: ClassVar[Axis] = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
-    y: ClassVar[Axis] = Axis("", (0, 1), lines=False, bare=True)
-    marks: ClassVar[Sequence[Mark | Box]] = (
+@Picture(
+    "strip",
+    title="Blocks, in the order of their means",
+    height=70,
+    left_margin=20,
+    x=Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False),
+    y=Axis("", (0, 1), lines=False, bare=True),
+    marks=(
         # a mark, because the theme removes the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
         boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"),
@@ -88,32 +107,15 @@ class Strip(RowwisePicture):
         boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), follows_slider=True,
               label="median block"),
         boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), follows_slider=True),
-    )  # fmt: skip
+    ),
+    at_row=strip_at,
+)  # fmt: skip
+def strip_of_blocks(result: Any) -> Sources:
+    """Draw blocks sorted by their means: those with an outlier hatched, the median one framed.
 
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        return {"lit_cell": nothing("left", "right")}
-
-    @classmethod
-    def moved(cls, result: Any, row: int) -> Numbers:
-        estimate, width = result.estimate_at(row), result.stops[-1]
-        by_mean = np.argsort(estimate.block_values, kind="stable")
-        bad, middle = result.contaminated_blocks(row)[by_mean], np.flatnonzero(by_mean == estimate.median_block)
-        sizes = np.array([len(rows) for rows in estimate.blocks])
-        ends = np.cumsum(sizes)
-        edges = np.linspace(0, 1, len(sizes) + 1)
-        left, right = edges[:-1] + GAP / 2 / len(sizes), edges[1:] - GAP / 2 / len(sizes)
-        columns = {
-            "clean": np.where(bad, np.nan, left),
-            "bad": np.where(bad, left, np.nan),
-            "right": right,
-            "first": (ends - sizes)[by_mean],
-            "end": ends[by_mean],
-        }
-        return {
-            "cells": {name: padded(values, width) for name, values in columns.items()},
-            "middle": {"left": left[middle], "right": right[middle]},
-        }
+    The cell of a block has `first` and `end`: it contains the rows order[first:end] of the result's `order`.
+    """
+    return {"lit_cell": None}
 
 
 def _estimate(source, role, dash, word):
@@ -125,79 +127,61 @@ def _estimate(source, role, dash, word):
     )
 
 
-class BlockMeans(RowwisePicture):
+BLOCK_MARKS: Marks = (
+    Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
+    vertical_lines("truth", width=2, dash="dotted", alpha=1.0, follows_slider=False, label="truth"),
+    dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, pinned=True),
+    dots("values", "monk", marker="hex", size=9, fill=0.75, follows_slider=True, label="block",
+         height_is_decorative=True),
+    dots("bad_values", "outlier", marker="x", size=9, width=2.5, follows_slider=True, label="block with an outlier",
+         height_is_decorative=True),
+    rings("median", "monk", size=18, width=2.5, follows_slider=True, label="median block",
+          height_is_decorative=True),
+    rings("lit_mean", "truth", size=15, width=2.5, follows_slider=True),
+    *_estimate("monk", "monk", "solid", "MONK"),
+    *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
+    words("truth", "truth", dx=by("shift"), align=by("align")),
+    dots("U", "kme", marker="cross", size=16, width=3, follows_slider=True),
+    words("U", "kme", "x", "below", align=by("align")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class BlockMeans(Picture):
     """Means of the witness over the sorted blocks, with both estimates and the truth.
 
-    A subclass has `limit(result)`, the end of the axis, and `beside_u(result)`, the text at the U-statistic. A negative
-    U-statistic has no root, which its row says.
+    A negative U-statistic has no root, which its row says.
+
+    Parameters
+    ----------
+    limit : callable
+        Takes the result and returns the value at the axis's end.
+    beside_u : callable
+        Takes the result and returns the text at the U-statistic.
     """
 
-    title = "Block means, in order"
-    height = 260
-    x: ClassVar[Axis] = Axis("MMD (signed log scale)", (-1, 1))
-    y: ClassVar[Axis] = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
-    grounds: ClassVar[Grounds] = (
+    title: str | Callable[[Any], str] = "Block means, in order"
+    height: int = 260
+    x: Axis = MMD
+    y: Axis = HEIGHTS
+    background: Grounds = (
         ReferenceLine("truth", x=0, style={"width": 1, "alpha": 0.5}),
         ReferenceLine("monk", y=0.5, style={"width": 1, "alpha": 0.5}),
     )
-    marks: ClassVar[Sequence[Mark | Box]] = (
-        Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
-        vertical_lines("truth", width=2, dash="dotted", alpha=1.0, follows_slider=False, label="truth"),
-        dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, pinned=True),
-        dots("values", "monk", marker="hex", size=9, fill=0.75, follows_slider=True, label="block",
-             height_is_decorative=True),
-        dots("bad_values", "outlier", marker="x", size=9, width=2.5, follows_slider=True, label="block with an outlier",
-             height_is_decorative=True),
-        rings("median", "monk", size=18, width=2.5, follows_slider=True, label="median block",
-              height_is_decorative=True),
-        rings("lit_mean", "truth", size=15, width=2.5, follows_slider=True),
-        *_estimate("monk", "monk", "solid", "MONK"),
-        *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
-        words("truth", "truth", dx=by("shift"), align=by("align")),
-        dots("U", "kme", marker="cross", size=16, width=3, follows_slider=True),
-        words("U", "kme", "x", "below", align=by("align")),
-    )  # fmt: skip
+    marks: Marks = BLOCK_MARKS
+    limit: Any = None
+    beside_u: Any = None
 
-    @staticmethod
-    def limit(result: Any) -> float:
-        """Return the value at the axis's end.
+    def __post_init__(self) -> None:
+        self._derive(at_row=self.means_at)
 
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        float
-            The value.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def beside_u(result: Any) -> str:
-        """Return the text at the U-statistic.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        str
-            The text.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        limit = cls.limit(result)
+    def compute(self, result: Any, *value: Any) -> Sources:
+        limit = self.limit(result)
         (at,) = on_axis(limit, [result.u_mmd])
         end = float(signed_log(limit))
         # keeps the text inside the picture
         align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"
-        u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": cls.beside_u(result), "align": align}
+        u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": self.beside_u(result), "align": align}
         # Each text is on the outer side of its line, so that neither line crosses the other's text.
         sides = [("left", 5), ("right", -5)]
         above, other = sides if result.estimate.value >= (result.truth or 0.0) else sides[::-1]
@@ -210,12 +194,25 @@ class BlockMeans(RowwisePicture):
             "truth": {name: np.array([value])[known] for name, value in truth.items()},
             "monk": monk,
             "fast": dict(monk),
-            "lit_mean": nothing("x", "y"),
+            "lit_mean": None,
         }
 
-    @classmethod
-    def moved(cls, result: Any, row: int) -> Numbers:
-        estimate, width, limit = result.estimate_at(row), result.stops[-1], cls.limit(result)
+    def means_at(self, result: Any, row: int) -> Sources:
+        """Return the columns at a row of the slider.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        row : int
+            The row.
+
+        Returns
+        -------
+        dict
+            Source -> column -> array.
+        """
+        estimate, width, limit = result.estimate_at(row), result.stops[-1], self.limit(result)
         order = np.argsort(estimate.block_values, kind="stable")
         bad, middle = result.contaminated_blocks(row)[order], np.flatnonzero(order == estimate.median_block)
         heights, values = (np.arange(len(bad)) + 0.5) / len(bad), on_axis(limit, estimate.block_values[order])
@@ -229,11 +226,9 @@ class BlockMeans(RowwisePicture):
             "fast": {"x": value if fast else np.full(1, np.nan)},
         }
 
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
+    def compute_pinned(self, result: Any) -> Sources:
         values = np.sort(result.estimate.block_values)
         return {"pinned": {"x": signed_log(values), "y": (np.arange(len(values)) + 0.5) / len(values)}}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return cls.title, signed_axis(cls.x.label, cls.limit(result)), cls.y
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        return signed_axis(self.x.label, self.limit(result)), self.y

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
 from .axes import Axis, nice_ticks
 from .mark import Mark, Numbers, by
-from .picture import Picture
+from .picture import Picture, Sides
 from .table import FROM, TO
 
 TICKS = 6  # largest number of ticks along an axis
@@ -19,24 +19,25 @@ FIELDS = ("image", "mesh")  # kinds of marks that fill their axes
 BESIDE = (-0.7, 0.7)  # space before the first and after the last of the names along an axis
 
 
+@dataclass(frozen=True, eq=False)
 class Chart(Picture):
     """A picture of given numbers. An axis without a range covers them, and in HoloViews also what is drawn over them.
 
     A column of text is positions along an axis of names.
 
-    Attributes
+    Parameters
     ----------
-    sources : mapping
+    given : mapping
         Source -> column -> array.
-    size : tuple of int, or None
+    size : tuple of int or None, default None
         Width and height in px in HoloViews; None for that of all plots.
-    frame : tuple of int, or None
+    frame : tuple of int or None, default None
         Width and height in px of what is inside the axes in HoloViews.
-    is_true_to_scale : bool
+    is_true_to_scale : bool, default False
         Whether a unit has the same length along both axes of the frame.
-    names_angle : int
+    names_angle : int, default 0
         Angle of the names along x in HoloViews, in degrees.
-    legend_below : bool
+    legend_below : bool, default False
         Whether HoloViews draws the legend below the frame, and not at its side.
 
     Examples
@@ -44,24 +45,26 @@ class Chart(Picture):
     >>> from explorer.marks import Axis, Columns, bars, chart
     >>> counts = Columns(x=["A", "B"], y=[3, 5])
     >>> votes = chart("Votes", Axis("party"), Axis("votes"), [bars(counts, "kme")])
-    >>> votes.axes(None)[1].ticks, [float(each) for each in votes.numbers(None)["0"]["x"]]
+    >>> votes.axes(None)[1].ticks, [float(each) for each in votes.data(None)["0"]["x"]]
     ({0: 'A', 1: 'B'}, [0.0, 1.0])
     """
 
-    name = "plot"
-    sources: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    size: ClassVar[tuple[int, int] | None] = None
-    frame: ClassVar[tuple[int, int] | None] = None
-    is_true_to_scale: ClassVar[bool] = False
-    names_angle: ClassVar[int] = 0
-    legend_below: ClassVar[bool] = False
+    name: str = "plot"
+    title: str = ""
+    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    size: tuple[int, int] | None = None
+    frame: tuple[int, int] | None = None
+    is_true_to_scale: bool = False
+    names_angle: int = 0
+    legend_below: bool = False
 
-    @classmethod
-    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        return cls.with_names(lambda names: [float(i) for i in range(len(names))])
+    def compute(self, result: Any, *value: Any) -> Numbers:
+        return self.with_names(lambda names: [float(i) for i in range(len(names))])
 
-    @classmethod
-    def with_names(cls, replace: Callable[[list[str]], Sequence[Any]]) -> Numbers:
+    def fit(self, result: Any, *value: Any) -> Sides:
+        return self._covering(self.x, "x"), self._covering(self.y, "y")
+
+    def with_names(self, replace: Callable[[list[str]], Sequence[Any]]) -> Numbers:
         """Return the columns, with other names along the axes.
 
         Parameters
@@ -74,20 +77,15 @@ class Chart(Picture):
         dict
             Source -> column -> array.
         """
-        numbers: Numbers = {source: dict(columns) for source, columns in cls.sources.items()}
+        numbers: Numbers = {source: dict(columns) for source, columns in self.given.items()}
         for place in "xy":
-            names = cls.names(place)
+            names = self.names(place)
             others = dict(zip(names, replace(names), strict=True))
-            for source, name in cls._positions(place) if names else ():
-                numbers[source][name] = np.array([others[word] for word in cls.sources[source][name]])
+            for source, name in self._positions(place) if names else ():
+                numbers[source][name] = np.array([others[word] for word in self.given[source][name]])
         return numbers
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return cls.title, cls._covering(cls.x, "x"), cls._covering(cls.y, "y")
-
-    @classmethod
-    def names(cls, place: str) -> list[str]:
+    def names(self, place: str) -> list[str]:
         """Return the names along an axis, in their order; none if numbers lie along it.
 
         Parameters
@@ -100,27 +98,25 @@ class Chart(Picture):
         list of str
             The names.
         """
-        columns = [cls.sources[source][name] for source, name in cls._positions(place)]
+        columns = [self.given[source][name] for source, name in self._positions(place)]
         if not columns or np.asarray(columns[0]).dtype.kind not in "OUS":
             return []
         return list(dict.fromkeys(word for column in columns for word in column))
 
-    @classmethod
-    def _positions(cls, place):
+    def _positions(self, place):
         """Return the (source, column) of positions along an axis."""
-        given = [(mark.source, each) for mark in cls.drawn() for each in _along(mark, place)]
+        given = [(mark.source, each) for mark in self.data_marks() for each in _along(mark, place)]
         return [(source, str(each)) for source, each in given if isinstance(each, by)]
 
-    @classmethod
-    def _covering(cls, axis, place):
+    def _covering(self, axis, place):
         """Return an axis with the range of the numbers along it, if it has none."""
         if not np.isnan(axis.range).any():
             return axis
-        if names := cls.names(place):
+        if names := self.names(place):
             ends = BESIDE[0], len(names) - 1 + BESIDE[1]
             return axis._replace(range=ends, ticks=dict(enumerate(names)), lines=False)
-        low, high = cls._reach(place, axis.log)
-        if not any(mark.kind in FIELDS for mark in cls.drawn()):
+        low, high = self._reach(place, axis.log)
+        if not any(mark.kind in FIELDS for mark in self.data_marks()):
             if axis.log:
                 room = (high / low) ** ROOM
                 low, high = low / room, high * room
@@ -129,14 +125,13 @@ class Chart(Picture):
                 low, high = low - room, high + room
         return axis._replace(range=(low, high), ticks=None if axis.log else nice_ticks(low, high, TICKS))
 
-    @classmethod
-    def _reach(cls, place, log):
+    def _reach(self, place, log):
         """Return the least and the largest position along an axis."""
         found = [np.zeros(0)]
-        for mark in cls.drawn():
-            columns = cls.sources[mark.source]
+        for mark in self.data_marks():
+            columns = self.given[mark.source]
             if mark.kind == "image":
-                ground, size = cls.sources[mark.style["ground"]], {"x": "dw", "y": "dh"}[place]
+                ground, size = self.given[mark.style["ground"]], {"x": "dw", "y": "dh"}[place]
                 start, length = (np.asarray(ground[name], dtype=float) for name in (place, size))
                 found += [start, start + length]
             for each in _along(mark, place):
@@ -169,7 +164,7 @@ class Columns(str):
     >>> from explorer.marks import Axis, Columns, chart, curve, dots
     >>> losses = Columns(x=[1.0, 2.0, 4.0], y=[0.5, 0.3, 0.2])
     >>> picture = chart("Losses", Axis("n"), Axis("loss"), [curve(losses, "skmse"), dots(losses, "skmse")])
-    >>> picture.sources
+    >>> picture.given
     {'0': {'x': [1.0, 2.0, 4.0], 'y': [0.5, 0.3, 0.2]}}
     """
 
@@ -181,7 +176,7 @@ class Columns(str):
         return made
 
 
-def chart(title: str, x: Axis, y: Axis, marks: Sequence[Mark], **attributes: Any) -> type[Chart]:
+def chart(title: str, x: Axis, y: Axis, marks: Sequence[Mark], **options: Any) -> Chart:
     """Return a picture of given numbers.
 
     Parameters
@@ -192,12 +187,12 @@ def chart(title: str, x: Axis, y: Axis, marks: Sequence[Mark], **attributes: Any
         The axes. One without a range covers the numbers along it.
     marks : sequence of Mark
         The marks of `Columns`, the lowest first.
-    **attributes : Any
-        Other attributes of a `Chart`.
+    **options : Any
+        Other options of a `Chart`.
 
     Returns
     -------
-    type of Chart
+    Chart
         The picture; it needs no result.
 
     Examples
@@ -223,5 +218,4 @@ def chart(title: str, x: Axis, y: Axis, marks: Sequence[Mark], **attributes: Any
     for mark in marks:
         style = {**mark.style, "ground": name_of(mark.style["ground"])} if mark.kind == "image" else mark.style
         renamed.append(replace(mark, source=name_of(mark.source), style=style))
-    own = {"title": title, "x": x, "y": y, "marks": tuple(renamed), "sources": sources, **attributes}
-    return type("Chart", (Chart,), own)
+    return Chart(title=title, x=x, y=y, marks=tuple(renamed), given=sources, **options)

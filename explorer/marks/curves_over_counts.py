@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from explorer.types import Vector, VectorLike
 
 from .axes import Axis
-from .mark import Marks, Numbers, curve, words
-from .picture import SecondaryPicture
+from .mark import curve, words
+from .picture import SecondaryPicture, Sources
 
 NEAREST = 0.13  # smallest distance of two curves' names, relative to the axis
 HIGHEST = 0.95  # highest position of a name, relative to the axis: a higher one would be cut off
@@ -47,134 +48,79 @@ class Line(NamedTuple):
     width: float = 2.5
 
 
+@dataclass(frozen=True, eq=False)
 class OverCounts(SecondaryPicture):
-    """Curves of a stage over counts; `lines` maps a method to its Line.
+    """Curves of a stage over counts, with their names at the right ends.
 
-    A subclass has `counts(value)`, of shape (R,), for the stage's value, `heights(value, method)`, of shape (R,),
-    `ends(value)`, the ends of the vertical axis, and `labels(low, high)`, its ticks.
+    Parameters
+    ----------
+    over : str
+        Label of the axis of counts.
+    lines : mapping of str to Line
+        The Line of each method.
+    counts : callable
+        Takes the stage's value and returns the counts, of shape (R,).
+    heights : callable
+        Takes the stage's value and a method and returns its curve, of shape (R,).
+    ends : callable
+        Takes the stage's value and returns the ends of the vertical axis.
+    labels : callable
+        Takes the ends of the vertical axis and returns its ticks.
+    number_at : callable or None, default None
+        The number that a height stands for, if the vertical axis has another scale.
 
     Examples
     --------
     >>> import numpy as np
     >>> from explorer.marks import Line, OverCounts
-    >>> class Scores(OverCounts):
-    ...     over, lines = "components", {"plain": Line("KPCA", "kme"), "shrunk": Line("S-COSE", "skmse")}
-    ...     counts = staticmethod(lambda value: np.arange(1.0, 4.0))
-    ...     heights = staticmethod(lambda value, method: value[method])
-    ...     ends = staticmethod(lambda value: (0.0, 1.0))
-    >>> numbers = Scores.numbers(None, {"plain": np.array([0.9, 0.5, 0.4]), "shrunk": np.array([0.7, 0.4, 0.3])})
-    >>> numbers["plain"]["y"].tolist(), numbers["name_shrunk"]["words"].tolist()
+    >>> scores = OverCounts(
+    ...     over="components",
+    ...     lines={"plain": Line("KPCA", "kme"), "shrunk": Line("S-COSE", "skmse")},
+    ...     counts=lambda value: np.arange(1.0, 4.0),
+    ...     heights=lambda value, method: value[method],
+    ...     ends=lambda value: (0.0, 1.0),
+    ... )
+    >>> sources = scores.compute(None, {"plain": np.array([0.9, 0.5, 0.4]), "shrunk": np.array([0.7, 0.4, 0.3])})
+    >>> sources["plain"]["y"].tolist(), sources["name_shrunk"]["words"].tolist()
     ([0.9, 0.5, 0.4], ['S-COSE'])
     """
 
-    answers = False
-    height = 230
-    over = ""
-    lines: ClassVar[Mapping[str, Line]] = {}
-    marks: ClassVar[Marks]
-    x: ClassVar[Axis]
-    y: ClassVar[Axis]
+    table_is_complete: bool = False
+    height: int = 230
+    over: str = ""
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    counts: Any = None
+    heights: Any = None
+    ends: Any = None
+    labels: Any = None
+    number_at: Callable[[float], float] | None = None
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        each = cls.lines.items()
+    def __post_init__(self) -> None:
         curves = [
             (curve(name, line.role, width=line.width, dash=line.dash, label=line.called), name, line)
-            for name, line in each
+            for name, line in self.lines.items()
         ]
-        cls.marks = tuple(m for c, name, line in curves for m in (c, words(f"name_{name}", line.role, dx=6)))
-        cls.x, cls.y = Axis(cls.over, (1.0, 20 * ROOM)), Axis("", (0.0, 1.0))
+        marks = tuple(m for c, name, line in curves for m in (c, words(f"name_{name}", line.role, dx=6)))
+        self._derive(marks=marks, x=Axis(self.over, (1.0, 20 * ROOM)))
 
-    @staticmethod
-    def counts(value: Any, /) -> Vector:
-        """Return the counts at which curves are drawn.
-
-        Parameters
-        ----------
-        value : Any
-            The stage's value.
-
-        Returns
-        -------
-        ndarray of shape (R,)
-            The counts.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def heights(value: Any, method: str, /) -> Vector:
-        """Return the curve of a method.
-
-        Parameters
-        ----------
-        value : Any
-            The stage's value.
-        method : str
-            The method.
-
-        Returns
-        -------
-        ndarray of shape (R,)
-            The heights.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def ends(value: Any) -> tuple[float, float]:
-        """Return the ends of the vertical axis.
-
-        Parameters
-        ----------
-        value : Any
-            The stage's value.
-
-        Returns
-        -------
-        low, high : float
-            The ends.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def labels(low: float, high: float) -> dict[float, str]:
-        """Return the ticks of the vertical axis.
-
-        Parameters
-        ----------
-        low, high : float
-            Its ends.
-
-        Returns
-        -------
-        dict of float to str
-            Position -> text.
-        """
-        raise NotImplementedError
-
-    # the number that a height stands for, if its axis has another scale
-    number_at: ClassVar[Callable[[float], float] | None] = None
-
-    @classmethod
-    def numbers(cls, result: Any, value: Any) -> Numbers:
-        (low, high), at = cls.ends(value), cls.counts(value)
-        heights = {name: cls.heights(value, name) for name in cls.lines}
+    def compute(self, result: Any, *value: Any) -> Sources:
+        (study,) = value
+        (low, high), at = self.ends(study), self.counts(study)
+        heights = {name: self.heights(study, name) for name in self.lines}
         levels = low + (high - low) * apart([(y[-1] - low) / (high - low) for y in heights.values()], NEAREST)
         curves = {name: {"x": at, "y": values} for name, values in heights.items()}
         names = {
             f"name_{name}": {"x": at[-1:], "y": np.array([y]), "words": np.array([line.called])}
-            for (name, line), y in zip(cls.lines.items(), levels, strict=True)
+            for (name, line), y in zip(self.lines.items(), levels, strict=True)
         }
         return {**curves, **names}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        value = getattr(result, cls.stage)
-        if value is None:
-            return cls.title, cls.x, cls.y
-        (low, high), longest = cls.ends(value), float(cls.counts(value)[-1])
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        (study,) = value
+        (low, high), longest = self.ends(study), float(self.counts(study)[-1])
         counts = {float(k): str(k) for k in MARKED if k <= longest}
-        x = Axis(cls.over, (1.0, 1 + ROOM * max(longest - 1, 1.0)), counts)
-        return cls.title, x, Axis("", (low, high), cls.labels(low, high), number_at=cls.number_at)
+        x = Axis(self.over, (1.0, 1 + ROOM * max(longest - 1, 1.0)), counts)
+        return x, Axis("", (low, high), self.labels(low, high), number_at=self.number_at)
 
 
 def apart(places: VectorLike, least: float) -> Vector:

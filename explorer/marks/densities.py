@@ -7,8 +7,8 @@ colour of the estimate that the components match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +18,9 @@ from explorer.types import Matrix, Vector
 
 from .axes import Axis, file_unit_ticks
 from .geometry import ellipses as spread_of
-from .geometry import ground, nothing
+from .geometry import ground
 from .mark import (
-    Grounds,
     Mark,
-    Marks,
-    Numbers,
     ReferenceLine,
     SliderColumn,
     by,
@@ -33,7 +30,7 @@ from .mark import (
     ellipses,
     field_of,
 )
-from .picture import Picture, PlanePicture
+from .picture import Picture, PlanePicture, Sources
 from .roles import ESTIMATES
 
 MOST = 10  # most components, each a row of every table, so that a source keeps its length
@@ -57,11 +54,6 @@ def filled(values: Matrix) -> SliderColumn:
         Rows of length MOST.
     """
     return SliderColumn(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
-
-
-def no_blobs(*names: str) -> dict[str, SliderColumn]:
-    """Return columns of one row without components."""
-    return {name: SliderColumn(np.full((1, MOST), np.nan)) for name in names}
 
 
 def centres(result: Any) -> dict[str, SliderColumn]:
@@ -149,114 +141,6 @@ def centred(size: int | by, called: str = "") -> Mark:
     return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, label=called)
 
 
-class BlobsPlane(PlanePicture):
-    """In two dimensions: the fitted density as bands, components as discs of one standard deviation, and the sample."""
-
-    title = TITLE
-    height = 340
-    lines = 0  # number of rows of the image
-    cells = 0
-    marks: ClassVar[Marks]
-    says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.marks = (
-            field_of("image", "ground", cls.lines, label="density of the mixture"),
-            ellipses("law", "truth", width=2, dash="dotted", label="true components"),
-            dots("sample", "kme", size=5, fill=0.8, width=0, label="sample"),
-            circles("kept", "kme", dash="dashed", alpha=0.6, pinned=True),
-            circles("blobs", ESTIMATES, width=2, label=blobs_called),
-            centred(by("size")),
-        )
-
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        return result.lab.d == 2
-
-    @classmethod
-    def quantities(cls, result: Any) -> tuple[Any, ...]:
-        return result.quantities if cls.is_visible(result) else ()
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        if not cls.is_visible(result):
-            return {
-                "image": {"w": SliderColumn(np.zeros((1, cls.cells)))},
-                "ground": floor(([0.0, 1.0], [0.0, 1.0])),
-                "law": spread_of(None),
-                "sample": nothing("x", "y"),
-                "blobs": no_blobs("x", "y", "radius", "size"),
-            }
-        peak = result.density.max(axis=1, keepdims=True)
-        return {
-            "image": {"w": SliderColumn(result.density / np.where(peak > 0, peak, 1.0))},
-            "ground": floor(result.axes),
-            "law": spread_of(result.law),
-            "sample": dict(zip("xy", result.X.T, strict=True)),
-            "blobs": centres(result),
-        }
-
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        if not cls.is_visible(result):
-            return {"kept": nothing("x", "y", "radius")}
-        return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
-
-
-class BlobsLine(Picture):
-    """In one dimension: the fitted density, the true one, what each component adds, and the sample below."""
-
-    title = TITLE
-    height = 340
-    x: ClassVar[Axis] = Axis("x", (-1, 1))
-    y: ClassVar[Axis] = Axis("density", (-0.1, 1))
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0),)
-    marks: ClassVar[Marks] = (
-        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="sample", height_is_decorative=True),
-        curve("kept", "kme", width=1.5, alpha=0.6, pinned=True),
-        curve("truth", "truth", width=2, dash="dotted", label="true density"),
-        curve("curve", ESTIMATES, follows_slider=True, label=mixture_called),
-        centred(by("size")),
-    )
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
-
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        return result.lab.d == 1
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        if not cls.is_visible(result):
-            still = {name: nothing("x", "y") for name in ("truth", "sample")}
-            curve = {**nothing("x"), "y": SliderColumn(np.zeros((1, 0)))}
-            return {**still, "curve": curve, "blobs": no_blobs("x", "y", "size")}
-        x, truth, end, blobs = result.places[:, 0], result.true_density, top_of(result), centres(result)
-        peaks = result.path.weights / np.sqrt(2 * np.pi * result.path.variances)
-        cx, _, half = result.frame
-        return {
-            "curve": {"x": x, "y": SliderColumn(np.where(result.density <= 1.02 * end, result.density, np.nan))},
-            "truth": nothing("x", "y") if truth is None else {"x": x, "y": truth},
-            "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG * end)},
-            "blobs": {"x": blobs["x"], "y": filled(np.minimum(peaks, end)), "size": blobs["size"]},
-        }
-
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        if not cls.is_visible(result):
-            return {"kept": nothing("x", "y")}
-        return {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}}
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        (cx, _, half), end, of = result.frame, top_of(result), result.quantities[0]
-        y = Axis("density", (2 * RUG * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
-        return cls.title, cls.x.along(of, cx - half, cx + half), y
-
-
 def top_of(result: Any) -> float:
     """Return the end of the axis of densities, which shows start and truth, and the last fit unless it is far higher.
 
@@ -273,3 +157,93 @@ def top_of(result: Any) -> float:
     start, end = (float(result.density[i].max()) for i in (0, -1))
     even = start if result.true_density is None else max(start, float(result.true_density.max()))
     return 1.1 * min(max(even, end), HIGHEST * even)
+
+
+def plane_pinned(result: Any) -> Sources:
+    """Return the components of a pinned result."""
+    return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
+
+
+def blobs_plane(lines: int) -> PlanePicture:
+    """Return the picture of two dimensions: the density as bands, components as discs, and the sample.
+
+    Parameters
+    ----------
+    lines : int
+        The image's number of lines.
+
+    Returns
+    -------
+    PlanePicture
+        The picture.
+    """
+
+    @PlanePicture(
+        slot="main",
+        title=TITLE,
+        heading=HEADING,
+        height=340,
+        when=lambda result: result.lab.d == 2,
+        marks=(
+            field_of("image", "ground", lines, label="density of the mixture"),
+            ellipses("law", "truth", width=2, dash="dotted", label="true components"),
+            dots("sample", "kme", size=5, fill=0.8, width=0, label="sample"),
+            circles("kept", "kme", dash="dashed", alpha=0.6, pinned=True),
+            circles("blobs", ESTIMATES, width=2, label=blobs_called),
+            centred(by("size")),
+        ),
+        pinned=plane_pinned,
+        description=blobs_words,
+    )
+    def plane(result: Any) -> Sources:
+        peak = result.density.max(axis=1, keepdims=True)
+        return {
+            "image": {"w": SliderColumn(result.density / np.where(peak > 0, peak, 1.0))},
+            "ground": floor(result.axes),
+            "law": spread_of(result.law),
+            "sample": dict(zip("xy", result.X.T, strict=True)),
+            "blobs": centres(result),
+        }
+
+    return plane
+
+
+def line_sides(result: Any) -> tuple[Axis, Axis]:
+    """Return both axes, around the sample."""
+    (cx, _, half), end, of = result.frame, top_of(result), result.quantities[0]
+    y = Axis("density", (2 * RUG * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
+    return blobs_line.x.along(of, cx - half, cx + half), y
+
+
+@Picture(
+    "line",
+    slot="main",
+    title=TITLE,
+    heading=HEADING,
+    height=340,
+    x=Axis("x", (-1, 1)),
+    y=Axis("density", (-0.1, 1)),
+    sides=line_sides,
+    when=lambda result: result.lab.d == 1,
+    background=(ReferenceLine("kme", y=0),),
+    marks=(
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="sample", height_is_decorative=True),
+        curve("kept", "kme", width=1.5, alpha=0.6, pinned=True),
+        curve("truth", "truth", width=2, dash="dotted", label="true density"),
+        curve("curve", ESTIMATES, follows_slider=True, label=mixture_called),
+        centred(by("size")),
+    ),
+    pinned=lambda result: {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}},
+    description=blobs_words,
+)
+def blobs_line(result: Any) -> Sources:
+    """Draw, in one dimension, the fitted density, the true one, each component's part, and the sample below."""
+    x, truth, end, blobs = result.places[:, 0], result.true_density, top_of(result), centres(result)
+    peaks = result.path.weights / np.sqrt(2 * np.pi * result.path.variances)
+    cx, _, half = result.frame
+    return {
+        "curve": {"x": x, "y": SliderColumn(np.where(result.density <= 1.02 * end, result.density, np.nan))},
+        "truth": None if truth is None else {"x": x, "y": truth},
+        "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG * end)},
+        "blobs": {"x": blobs["x"], "y": filled(np.minimum(peaks, end)), "size": blobs["size"]},
+    }

@@ -26,12 +26,12 @@ NAMED = 8  # largest number of names that are listed along an axis
 WAITS = "It is still being computed."
 
 
-def title_of(picture: type[Picture], result: Any) -> str:
+def title_of(picture: Picture, result: Any) -> str:
     """Return the title of a picture that cannot be dragged.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -41,15 +41,15 @@ def title_of(picture: type[Picture], result: Any) -> str:
     str
         The translated title.
     """
-    return translate(picture.called(result)) or picture.axes_said(result)[0] or picture.name
+    return picture.heading_of(result) or picture.translated_axes(result)[0] or picture.name
 
 
-def describe_picture(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
-    """Return a picture of a result in sentences: title, axes, labelled marks, and what it says.
+def describe_picture(picture: Picture, result: Any, data: Numbers | None = None) -> list[str]:
+    """Return a picture of a result in sentences: title, axes, labelled marks, and its own description.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -61,7 +61,7 @@ def describe_picture(picture: type[Picture], result: Any, data: Numbers | None =
     list of str
         The sentences.
     """
-    title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
+    title, (_, x, y) = title_of(picture, result), picture.translated_axes(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
         return [*told, picture.why_not(result) or translate(WAITS)]
@@ -73,7 +73,7 @@ def describe_picture(picture: type[Picture], result: Any, data: Numbers | None =
     for name, each in zip(names, shown, strict=True):
         if words := phrase(each, x, y, position, rules):
             told.append(f"{name}: {words}.")
-    return [*told, *filter(None, [picture.says(result)])]
+    return [*told, *filter(None, [picture.description_of(result)])]
 
 
 def _axes(x, y):
@@ -128,5 +128,5 @@ def _names(shown, named):
 
 def _slider_position(picture, data):
     """Return the position of the picture's vertical slider line, or None if it has none."""
-    at = data.get(picture.upright, {}).get("x", ())
+    at = data.get(picture.slider_line, {}).get("x", ())
     return float(at[0]) if len(at) and np.isfinite(at[0]) else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,44 +13,65 @@ from explorer.types import Vector
 
 from .axes import Axis, power
 from .curves_over_counts import Line, apart
-from .geometry import nothing
-from .mark import Marks, Numbers, area, curve, words
-from .picture import SecondaryPicture
+from .mark import Marks, area, curve, words
+from .picture import SecondaryPicture, Sources
 
 LEAST = 4e-3  # lower end of an axis of errors
 NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap
 ROOM = 1.3  # length of the other axis relative to the curves, which leaves space for their names
 
 
-SCALED = message({"error": "error (log scale)", "|μ̂ − μ|": "|μ̂ − μ| (log scale)"})  # labels of the axis of errors
+# labels of the axis of errors
+SCALED = message({"error": "error (log scale)", "|μ̂ − μ|": "|μ̂ − μ| (log scale)"})
 
 
+@dataclass(frozen=True, eq=False)
 class Errors(SecondaryPicture):
-    """Errors in new samples, from a deferred stage with the picture's name; `lines` maps a name to its Line.
+    """Errors in new samples, from a stage with the picture's name; the function below it computes further sources.
 
-    The names of the curves are at their right ends, moved apart if they would overlap. `limit(result)` is the end of
-    the axis of errors, `words_over` are the ticks of the other axis, `below` are marks below the curves.
+    The names of the curves are at their right ends, moved apart if they would overlap.
+
+    Parameters
+    ----------
+    subject : str
+        What the title names.
+    unknown : str
+        Title if the truth is unknown and a study measures how far estimates move.
+    over : str
+        Label of the other axis.
+    of : str
+        What is measured.
+    lines : mapping
+        Name -> Line.
+    start, stop : float
+        Ends of the curves along the other axis.
+    words_over : dict or None
+        Ticks of the other axis.
+    below : sequence of Mark
+        Marks below the curves.
+    limit : callable
+        Takes the result and returns the end of the axis of errors.
+    curves : callable
+        Takes the ErrorStudy and returns name -> columns of each curve, x and middle among them.
     """
 
-    height = 280
-    subject = ""  # name of the picture
-    over = ""  # label of the other axis
-    of = "error"
-    lines: ClassVar[Mapping[Any, Line]] = {}
-    moved = ""  # title if the truth is unknown and a study measures how far estimates move
-    start: ClassVar[float] = 0.0  # ends of the other axis
-    stop: ClassVar[float] = 1.0
-    words_over: ClassVar[dict[Any, str] | None] = None
-    below: ClassVar[Marks] = ()
-    marks: ClassVar[Marks]
-    x: ClassVar[Axis]
-    y: ClassVar[Axis]
+    height: int = 280
+    subject: str = ""
+    unknown: str = ""
+    over: str = ""
+    of: str = "error"
+    lines: Mapping[Any, Line] = field(default_factory=dict)
+    start: float = 0.0
+    stop: float = 1.0
+    words_over: dict[Any, str] | None = None
+    below: Marks = ()
+    limit: Any = None
+    curves: Any = None
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __post_init__(self) -> None:
         curves = [
             mark
-            for name, line in cls.lines.items()
+            for name, line in self.lines.items()
             for mark in (
                 area(
                     f"line_{name}",
@@ -63,78 +85,41 @@ class Errors(SecondaryPicture):
                 words(f"name_{name}", line.role, dx=6),
             )
         ]
-        cls.marks = (*cls.below, *curves)
-        end = cls.start + ROOM * (cls.stop - cls.start)
-        cls.x = Axis(cls.over, (cls.start, end), cls.words_over)
-        cls.y = Axis(SCALED.get(cls.of, cls.of), (LEAST, 10), log=True)
+        end = self.start + ROOM * (self.stop - self.start)
+        x = Axis(self.over, (self.start, end), self.words_over)
+        y = Axis(SCALED.get(self.of, self.of), (LEAST, 10), log=True)
+        self._derive(marks=(*self.below, *curves), x=x, y=y)
 
-    @staticmethod
-    def limit(result: Any) -> float:
-        """Return the end of the axis of errors.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        float
-            The end.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def curves(cls, result: Any, study: Any) -> dict[int | str, dict[str, Vector]]:
-        """Return the columns of each curve, x and middle among them.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-        study : ErrorStudy
-            The errors.
-
-        Returns
-        -------
-        dict
-            Name -> columns.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        study = getattr(result, cls.name)
-        drawn, top = cls.curves(result, study) if study else {}, cls.limit(result)
+    def compute(self, result: Any, *value: Any) -> Sources:
+        study = getattr(result, self.name)
+        drawn, top = self.curves(study) if study else {}, self.limit(result)
         for name, columns in drawn.items():
             drawn[name] = {k: v if k == "x" else np.clip(v, LEAST, top) for k, v in columns.items()}
         low, length = np.log(LEAST), np.log(top / LEAST)
         last = {name: (np.log(columns["middle"][-1]) - low) / length for name, columns in drawn.items()}
         at = dict(zip(last, np.exp(low + length * apart(list(last.values()), NEAREST)), strict=True))
-        empty = {**nothing("x", "y"), "words": np.zeros(0, dtype=str)}
         names = {
-            name: {"x": np.array([cls.stop]), "y": np.array([at[name]]), "words": np.array([line.called])}
-            for name, line in cls.lines.items()
+            f"name_{name}": {"x": np.array([self.stop]), "y": np.array([at[name]]), "words": np.array([line.called])}
+            for name, line in self.lines.items()
             if name in at
         }
-        return {
-            **{f"line_{name}": drawn.get(name, nothing("x", "low", "middle", "high")) for name in cls.lines},
-            **{f"name_{name}": names.get(name, empty) for name in cls.lines},
-        }
+        curves = {f"line_{name}": drawn.get(name) for name in self.lines}
+        return {**curves, **names, **(super().compute(result) or {})}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        study, limit = getattr(result, cls.name), cls.limit(result)
+    def title_of(self, result: Any) -> str:
+        study = getattr(result, self.name)
+        if result.truth is None:
+            return self.unknown or translate("{}: the truth of these data is unknown", translate(self.subject))
+        subject = translate(self.subject)
+        drawn = translate("{}, {} new samples", subject, study.count) if study else None
+        return drawn or translate("{}, being drawn ...", subject)
+
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        limit = self.limit(result)
         powers = 10.0 ** np.arange(-2, np.log10(limit) + 0.5)
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
-        far = "moved by" if result.truth is None and cls.moved else cls.of
-        if result.truth is None:
-            title = cls.moved or translate("{}: the truth of these data is unknown", translate(cls.subject))
-        else:
-            subject = translate(cls.subject)
-            drawn = translate("{}, {} new samples", subject, study.count) if study else None
-            title = drawn or translate("{}, being drawn ...", subject)
-        return title, cls.x, Axis(translate("{} (log scale)", far), (LEAST, limit), ticks, log=True)
+        far = "moved by" if result.truth is None and self.unknown else self.of
+        return self.x, Axis(translate("{} (log scale)", far), (LEAST, limit), ticks, log=True)
 
 
 def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[str, Vector]]:

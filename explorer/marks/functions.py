@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .axes import Axis, nice_ticks
-from .geometry import nothing
-from .mark import Marks, Numbers, curve, words
-from .picture import SecondaryPicture
+from .mark import curve, words
+from .picture import SecondaryPicture, Sources
 
 # margins around the middle function, relative to its height, and to the width for the text
 BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5
@@ -46,63 +46,55 @@ class Functions(NamedTuple):
         return (float(self.at[0]), float(self.at[-1])), (low - BELOW * height, high + ABOVE * height)
 
 
+@dataclass(frozen=True, eq=False)
 class FunctionsPicture(SecondaryPicture):
-    """Functions in the colours of their `lines`, name -> Line; `functions(result)` returns the Functions, or None."""
+    """Functions in the colours of their lines, with a text on each.
 
-    answers = False  # the browser has no table for numbers in a text
-    height = 280
-    marks: ClassVar[Marks]
-    x: ClassVar[Axis]
-    y: ClassVar[Axis]
-    over: ClassVar[str] = ""
-    of: ClassVar[str] = ""
-    lines: ClassVar[Mapping[str, Any]] = {}
+    Parameters
+    ----------
+    lines : mapping
+        Name -> Line.
+    over, of : str
+        Labels of the axes.
+    functions : callable
+        Takes the result and returns the Functions, or None while the picture is hidden.
+    along : callable or None, default None
+        Takes the result and the ends of the functions and returns other fields of the axis x, such as its ticks.
+    """
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.marks = tuple(
+    table_is_complete: bool = False  # the browser has no table for numbers in a text
+    height: int = 280
+    lines: Mapping[str, Any] = field(default_factory=dict)
+    over: str = ""
+    of: str = ""
+    functions: Any = None
+    along: Callable[..., Mapping[str, Any]] | None = None
+
+    def __post_init__(self) -> None:
+        marks = tuple(
             mark
-            for name, line in cls.lines.items()
+            for name, line in self.lines.items()
             for mark in (
                 curve("functions", line.role, "x", name, width=line.width, dash=line.dash, label=line.called),
                 words(f"said_{name}", line.role, dx=6),
             )
         )
-        cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis(cls.of, (-1, 1))
+        self._derive(marks=marks, x=Axis(self.over, (-1, 1)), y=Axis(self.of, (-1, 1)))
 
-    @classmethod
-    def functions(cls, result: Any) -> Functions | None:
-        """Return the functions of a result, or None while the picture is hidden.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        Functions or None
-            The functions.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        if (drawn := cls.functions(result)) is None:
-            blank = {**nothing("x", "y"), "words": np.zeros(0, dtype=str)}
-            return {"functions": nothing("x", *cls.lines), **{f"said_{name}": blank for name in cls.lines}}
+    def compute(self, result: Any, *value: Any) -> Sources:
+        if (drawn := self.functions(result)) is None:
+            return None
         (_, right), (low, high) = drawn.ends
         beside = {}
-        for place, name in enumerate(cls.lines):
+        for place, name in enumerate(self.lines):
             height = high - (FIRST + NEXT * place) * (high - low)
             beside[f"said_{name}"] = {"x": right, "y": height, "words": drawn.words[name]}
         columns = {source: {k: np.array([v]) for k, v in each.items()} for source, each in beside.items()}
-        return {"functions": {"x": drawn.at, **{name: drawn.values[name] for name in cls.lines}}, **columns}
+        return {"functions": {"x": drawn.at, **{name: drawn.values[name] for name in self.lines}}, **columns}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if (drawn := cls.functions(result)) is None:
-            return cls.title, cls.x, cls.y
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        if (drawn := self.functions(result)) is None:
+            return self.x, self.y
         (left, right), ends = drawn.ends
-        x = Axis(cls.over, (left, right + BESIDE * (right - left)), nice_ticks(left, right))
-        return cls.title, x, Axis(cls.of, ends)
+        x = Axis(self.over, (left, right + BESIDE * (right - left)), nice_ticks(left, right))
+        return x._replace(**(self.along(result, left, right) if self.along else {})), Axis(self.of, ends)

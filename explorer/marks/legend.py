@@ -40,12 +40,12 @@ class Key(NamedTuple):
     sign: str
 
 
-def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
+def keys_of(picture: Picture, result: Any, data: Numbers) -> list[Key]:
     """Return the legend entries of a picture, one for each label.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -57,7 +57,7 @@ def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
     list of Key
         The entries.
     """
-    if not any(getattr(each, "label", "") for each in (*picture.marks, *picture.grounds)):
+    if not any(getattr(each, "label", "") for each in (*picture.marks, *picture.background)):
         return []
     written, found = {words.strip(SIGNS) for _, words in texts_in_picture(picture, result, data)}, {}
     every = [(shown, _sign(shown)) for shown in legend_items(picture, result, data)]
@@ -69,7 +69,7 @@ def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
     return list(found.values())
 
 
-def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any, veiled: bool = False) -> list[Key]:
+def legend_of(drawn: Iterable[tuple[Picture, Numbers]], result: Any, veiled: bool = False) -> list[Key]:
     """Return the legend of a page: the entries of all its pictures that have a legend, each label once.
 
     Parameters

@@ -46,24 +46,24 @@ class LegendItem(NamedTuple):
         return max(map(len, self.at.values()))
 
 
-def legend_items(picture: type[Picture], result: Any, data: Numbers) -> Iterator[LegendItem]:
+def legend_items(picture: Picture, result: Any, data: Numbers) -> Iterator[LegendItem]:
     """Yield a LegendItem for each label of a picture's marks that show something."""
-    for each in (*picture.marks, *picture.grounds):
+    for each in (*picture.marks, *picture.background):
         if getattr(each, "label", "") and not getattr(each, "pinned", False):
             yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
 
 
-def texts_in_picture(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
+def texts_in_picture(picture: Picture, result: Any, data: Numbers) -> list[tuple[str, str]]:
     """Return (role, text) of each text that a picture writes."""
     written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, TextLabel)]
-    for mark in picture.drawn():
+    for mark in picture.data_marks():
         if mark.kind == "words" and len((at := _channel_values(data, mark))["x"]):
-            says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
+            says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role_of(result)
             written += [(role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
     return written
 
 
-def role_labels(picture: type[Picture], result: Any, data: Numbers) -> dict[str, str]:
+def role_labels(picture: Picture, result: Any, data: Numbers) -> dict[str, str]:
     """Return the text that a picture writes in a role's colour, by role, if it is the only one."""
     written = texts_in_picture(picture, result, data)
     roles = [role for role, _ in written]
@@ -103,7 +103,7 @@ def _of_mark(picture, result, data, mark):
     """Yield a LegendItem for each label of a mark."""
     role = mark.role
     if isinstance(role, tuple):
-        role = picture.role(result)
+        role = picture.role_of(result)
         if role not in mark.role:
             return
     at = _channel_values(data, mark)

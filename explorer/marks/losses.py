@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +13,9 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .film import film, filmed
-from .geometry import nothing
 from .mark import (
     KME_IS_ONE,
     Grounds,
-    Marks,
-    Numbers,
     SliderColumn,
     TextLabel,
     area,
@@ -27,7 +25,7 @@ from .mark import (
     vertical_lines,
     words,
 )
-from .picture import Picture
+from .picture import Picture, Sources
 from .roles import FONT
 
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
@@ -37,77 +35,72 @@ SCORE = "leave-one-out score"
 LETTER = 7.6  # width of a name's character in px
 
 
+@dataclass(frozen=True, eq=False)
 class LossPicture(Picture):
     """Losses over a parameter relative to KME's, with their leave-one-out scores and the bands of other samples.
 
-    A subclass has `parameter` ("lam", whose values a path has as `lams`), its axis `x`, the `lines` (the result's
-    attribute, role, dash, marker) and their `names`, or `names_of(result)`, the `sizes` of the dots for the best, the
-    chosen and the current value, and `best(path)`, the position of the best one. The marks `between` lie below the
-    curves, those `above` on top of everything.
+    The function below it computes further sources.
+
+    Parameters
+    ----------
+    parameter : str
+        "lam", whose values a path has as `lams`, or "sigma".
+    lines : sequence of tuple
+        (the result's attribute, role, dash, marker) of each estimator.
+    names : callable
+        Takes the result and returns the name of each line.
+    best : callable
+        Takes a path and returns (value, loss) of the smallest loss, NaN if the truth is unknown.
+    sizes : sequence of float
+        Sizes in px of the dots for the best, the chosen and the current value.
+    between, above : sequence
+        Marks below the curves, and on top of everything.
     """
 
-    name = "loss"
-    upright = "line"
-    scripts: ClassVar[Sequence[str]] = ("film",)
-    title = "Drag the line: relative squared error"
-    heading = "Squared error, relative to the plain average"
-    y: ClassVar[Axis] = LOSS
-    height = 340
-    marks: ClassVar[Marks]
-    grounds: ClassVar[Grounds]
-    parameter: ClassVar[str] = ""
-    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
-    names: ClassVar[Sequence[str]] = ()
-    sizes: ClassVar[Sequence[float]] = ()
-    between: ClassVar[Sequence[Any]] = ()
-    above: ClassVar[Sequence[Any]] = ()
+    name: str = "loss"
+    slider_line: str = "line"
+    scripts: Sequence[str] = ("film",)
+    title: str | Callable[[Any], str] = "Drag the line: relative squared error"
+    heading: str | Callable[[Any], str] = "Squared error, relative to the plain average"
+    y: Axis = LOSS
+    height: int = 340
+    background: Grounds = KME_IS_ONE
+    parameter: str = ""
+    lines: Sequence[tuple[str, str, str, str]] = ()
+    names: Any = None
+    best: Any = None
+    sizes: Sequence[float] = ()
+    between: Sequence[Any] = ()
+    above: Sequence[Any] = ()
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        left = {"x": cls.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
-        cls.grounds = KME_IS_ONE
+    def __post_init__(self) -> None:
+        left = {"x": self.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
         told = (
             TextLabel("harm", y=LOSS.range[1], text="harm", dy=16, **left),
             TextLabel("kme", y=1, text="plain average (KME)", dy=-4, **left),
         )
         below, curves, labels, best = [], [], [], []
-        for i, (name, role, dash, marker) in enumerate(cls.lines):
+        for i, (name, role, dash, marker) in enumerate(self.lines):
             each = [
-                area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13, label=share)
+                area("bands", role, self.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13, label=share)
                 for k, share in enumerate(("90 % of the samples", "half of the samples"))
             ]
             below += [*each, *filmed(name, role)]
-            named: Any = partial(cls._name_of, i=i)
+            named: Any = partial(_name_of, self.names, i)
             curves += [
-                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", label=SCORE),
-                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, is_story_answer=True, label=named),
-                curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, pinned=True),
+                curve("curves", role, self.parameter, f"{name}_score", width=1.5, dash="dotted", label=SCORE),
+                curve("curves", role, self.parameter, f"{name}_loss", dash=dash, is_story_answer=True, label=named),
+                curve("pinned", role, self.parameter, name, width=6, dash=dash, alpha=0.3, pinned=True),
             ]
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
             labels.append(words(f"{name}_label", role, says=named, is_story_answer=True, **beside))
             look = {"marker": marker, "size": by("size"), "fill": by("fill"), "width": 2}
             look |= {"follows_slider": True, "is_story_answer": True}
             best.append(dots(name, role, **look, label=("best", "chosen by leave-one-out", "")))
-        cls.marks = (*below, *cls.between, *curves, vertical_lines("line"), *labels, *best, *cls.above, *told)
+        marks = (*below, *self.between, *curves, vertical_lines("line"), *labels, *best, *self.above, *told)
+        self._derive(marks=marks)
 
-    @staticmethod
-    def best(path: Any) -> tuple[float, float]:
-        """Return (value, loss) of the smallest loss, or NaN if the truth is unknown.
-
-        Parameters
-        ----------
-        path : RegularisationPath or Along
-            The estimator.
-
-        Returns
-        -------
-        tuple of float
-            Value and loss.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def at_stops(cls, result: Any) -> Vector:
+    def at_stops(self, result: Any) -> Vector:
         """Return the values of the slider, clipped to the axis.
 
         Parameters
@@ -120,60 +113,39 @@ class LossPicture(Picture):
         ndarray
             The values.
         """
-        return np.clip(cls._values(getattr(result, cls.lines[0][0])), *cls.x.range)[:-1]
+        return np.clip(self._values(getattr(result, self.lines[0][0])), *self.x.range)[:-1]
 
-    @classmethod
-    def _values(cls, path):
-        return getattr(path, f"{cls.parameter}s")
+    def _values(self, path):
+        return getattr(path, f"{self.parameter}s")
 
-    @classmethod
-    def names_of(cls, result: Any) -> Sequence[str]:
-        """Return the name of each line, in their order.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        sequence of str
-            The names.
-        """
-        return cls.names
-
-    @classmethod
-    def _name_of(cls, result, i):
-        return cls.names_of(result)[i]
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        stops, others = cls.at_stops(result), result.replicates
-        curves, blank = {cls.parameter: stops}, np.full(len(stops), np.nan)
-        drawn = {"curves": curves, "bands": cls._bands(result)}
-        for (name, *_), label in zip(cls.lines, cls._labels(result), strict=True):
+    def compute(self, result: Any, *value: Any) -> Sources:
+        stops, others = self.at_stops(result), result.replicates
+        curves, blank = {self.parameter: stops}, np.full(len(stops), np.nan)
+        drawn: dict[str, Any] = {"curves": curves, "bands": self._bands(result)}
+        for (name, *_), label in zip(self.lines, self._labels(result), strict=True):
             path = getattr(result, name)
             curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
             curves[f"{name}_score"] = path.score[:-1]
             # the best one is hollow, because it cannot be known from data
-            fixed = {"size": np.array(cls.sizes), "fill": np.array([0.0, 1.0, 1.0])}
-            drawn |= {name: {**cls._dots(path), **fixed}, f"{name}_label": label}
+            fixed = {"size": np.array(self.sizes), "fill": np.array([0.0, 1.0, 1.0])}
+            drawn |= {name: {**self._dots(path), **fixed}, f"{name}_label": label}
             drawn |= film(others, name, stops, LOSS.range[1])
-        return drawn | {"line": {"x": SliderColumn(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
+        drawn["line"] = {"x": SliderColumn(drawn[self.lines[0][0]]["x"].values[:, 2:])}
+        for source, columns in (super().compute(result) or {}).items():
+            drawn[source] = columns if columns is None else drawn.get(source, {}) | columns
+        return drawn
 
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        heights = {name: getattr(result, name).height[:-1] for name, *_ in cls.lines}
-        return {"pinned": {cls.parameter: cls.at_stops(result), **heights}}
+    def compute_pinned(self, result: Any) -> Sources:
+        heights = {name: getattr(result, name).height[:-1] for name, *_ in self.lines}
+        return {"pinned": {self.parameter: self.at_stops(result), **heights}}
 
-    @classmethod
-    def _labels(cls, result):
+    def _labels(self, result):
         """Return the position of each curve's name: on its rise into the harm, or else on its fall.
 
         The leftmost name is to the left of its curve.
         """
-        stops, names = cls.at_stops(result), cls.names_of(result)
-        heights = [getattr(result, name).height[:-1] for name, *_ in cls.lines]
+        stops, names = self.at_stops(result), self.names(result)
+        heights = [getattr(result, name).height[:-1] for name, *_ in self.lines]
         rows = [_named_at(height, i) for i, height in enumerate(heights)]
         leftmost, labels = int(np.argmin(rows)), []
         for i, (height, row) in enumerate(zip(heights, rows, strict=True)):
@@ -184,23 +156,25 @@ class LossPicture(Picture):
             labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
         return labels
 
-    @classmethod
-    def _bands(cls, result):
-        """Return the ends of each estimator's bands over more samples; empty if there are none."""
-        names = [name for name, *_ in cls.lines]
+    def _bands(self, result):
+        """Return the ends of each estimator's bands over more samples; None if there are none."""
         if result.replicates is None:
-            return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))
-        ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS.range) for name in names}
-        return {cls.parameter: cls.at_stops(result), **{f"{n}_{i}": ends[n][i] for n in ends for i in range(4)}}
+            return None
+        ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS.range) for name, *_ in self.lines}
+        return {self.parameter: self.at_stops(result), **{f"{n}_{i}": ends[n][i] for n in ends for i in range(4)}}
 
-    @classmethod
-    def _dots(cls, path):
+    def _dots(self, path):
         """Return x and y, of shape (rows, 3), of an estimator's dots: the best, the chosen and the current value."""
-        height, values, best = path.height, cls._values(path), cls.best(path)
+        height, values, best = path.height, self._values(path), self.best(path)
         rows = len(values)
         x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), values])
         y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
-        return {"x": SliderColumn(np.clip(x, *cls.x.range)), "y": SliderColumn(np.clip(y, *LOSS.range))}
+        return {"x": SliderColumn(np.clip(x, *self.x.range)), "y": SliderColumn(np.clip(y, *LOSS.range))}
+
+
+def _name_of(names, i, result):
+    """Return the name of the i-th line."""
+    return names(result)[i]
 
 
 def _named_at(height, i):

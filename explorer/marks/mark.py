@@ -248,11 +248,9 @@ class ReferenceLine(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, ReferenceLine
     >>> from explorer.marks.description import describe_picture
-    >>> class Threshold(Picture):
-    ...     title, x, y = "Null distribution", Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
-    ...     grounds = [ReferenceLine("harm", x=0.25, label="threshold")]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> describe_picture(Threshold, None)[-1]
+    >>> threshold = ReferenceLine("harm", x=0.25, label="threshold")
+    >>> x, y = Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
+    >>> describe_picture(Picture(title="Null distribution", x=x, y=y, background=[threshold]), None)[-1]
     'threshold: MMD² = 0.25.'
     """
 
@@ -281,11 +279,9 @@ class Polyline(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Polyline, Picture
     >>> from explorer.marks.description import describe_picture
-    >>> class Diagonal(Picture):
-    ...     title, x, y = "As many", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [Polyline("truth", (0.0, 1.0), (0.0, 1.0), label="x = y")]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> describe_picture(Diagonal, None)[-1]
+    >>> diagonal = Polyline("truth", (0.0, 1.0), (0.0, 1.0), label="x = y")
+    >>> x, y = Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    >>> describe_picture(Picture(title="As many", x=x, y=y, marks=[diagonal]), None)[-1]
     'x = y: x = 0, y = 0; x = 1, y = 1.'
     """
 
@@ -322,11 +318,9 @@ class TextLabel(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, TextLabel
     >>> from explorer.svg import draw_standalone
-    >>> class Peak(Picture):
-    ...     title, x, y = "A peak", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [TextLabel("truth", 0.5, 0.9, "the mode", bold=True)]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> ">the mode</text>" in draw_standalone(Peak, None)
+    >>> mode = TextLabel("truth", 0.5, 0.9, "the mode", bold=True)
+    >>> x, y = Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    >>> ">the mode</text>" in draw_standalone(Picture(title="A peak", x=x, y=y, marks=[mode]), None)
     True
     """
 
@@ -419,11 +413,9 @@ class Band(NamedTuple):
     --------
     >>> from explorer.marks import Axis, Picture, Band, colour
     >>> from explorer.svg import draw_standalone
-    >>> class Losses(Picture):
-    ...     title, x, y = "Losses", Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
-    ...     grounds = [Band("harm", bottom=1.0)]
-    ...     numbers = classmethod(lambda cls, result: {})
-    >>> draw_standalone(Losses, None).count(f'fill="{colour("harm")}"')
+    >>> x, y = Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
+    >>> losses = Picture(title="Losses", x=x, y=y, background=[Band("harm", bottom=1.0)])
+    >>> draw_standalone(losses, None).count(f'fill="{colour("harm")}"')
     1
     """
 
@@ -433,8 +425,8 @@ class Band(NamedTuple):
     alpha: float = 0.07
 
 
-Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel]  # marks of a picture, the lowest first
-Grounds: TypeAlias = Sequence[ReferenceLine | Band | Box]  # backgrounds, below the marks
+Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel | Box]  # marks of a picture, the lowest first
+Grounds: TypeAlias = Sequence[ReferenceLine | Band]  # backgrounds, below the marks
 
 # The plain average, whose loss is 1, and the band of harm above it.
 KME_LINE = ReferenceLine("kme", y=1, style={"width": 2}, label="plain average (KME)")

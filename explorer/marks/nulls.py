@@ -1,15 +1,16 @@
 """The null distribution of a test as a histogram, with the statistic, the threshold and the pinned statistic.
 
 `NullPicture` shows one test, or one of several that a slider chooses. A lab's picture has a fixed axis, in standard
-deviations; `NullOfTest` has the axis of one test, in its statistic's own numbers.
+deviations; `null_of_test` has the axis of one test, in its statistic's own numbers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from operator import attrgetter, methodcaller
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
-from .mark import Mark, Marks, Numbers, SliderColumn, boxes, by, dots, tipped, vertical_lines
-from .picture import Picture
+from .mark import Mark, Marks, SliderColumn, boxes, by, dots, tipped, vertical_lines
+from .picture import Picture, Sources
 from .thumbnails import HEIGHT, in_words
 
 REACHING = "at least as large (p)"
@@ -328,103 +329,56 @@ def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit")
     )
 
 
+MARKS = (*null_bars("null", "permuted labels", HATCH), *null_lines("observed", "threshold", "observed", "x"))
+UNIT_AXIS = NullAxis(0.0, 1.0, 1, (1.0,))
+TESTS, TEST, LEVEL = attrgetter("tests"), methodcaller("test"), attrgetter("lab.alpha")
+
+
+@dataclass(frozen=True, eq=False)
 class NullPicture(Picture):
     """The null distribution of a test, or of the one that a slider chooses, with the observed statistic.
 
-    A subclass may have `axis(result)`, its NullAxis; `tests(result)`, all tests; `test(result)`, the one shown, or
-    None; and `level(result)`, the level of the threshold.
+    It has its own sources, unless a function below it computes others.
+
+    Parameters
+    ----------
+    axis : NullAxis
+        The axes.
+    tests : callable
+        Takes the result and returns all tests, one for each stop of the slider. By default the result's `tests`.
+    test : callable
+        Takes the result and returns the test that is shown, or None. By default the result's `test()`.
+    level : callable
+        Takes the result and returns the level of the threshold. By default the lab's `alpha`.
     """
 
-    name = "null"
-    height = 330
-    marks: ClassVar[Marks] = (
-        *null_bars("null", "permuted labels", HATCH),
-        *null_lines("observed", "threshold", "observed", "x"),
-    )
+    name: str = "null"
+    height: int = 330
+    marks: Marks = MARKS
+    axis: NullAxis = UNIT_AXIS
+    tests: Callable[[Any], Sequence[Any]] = TESTS
+    test: Callable[[Any], Any] = TEST
+    level: Callable[[Any], float] = LEVEL
 
-    @classmethod
-    def axis(cls, result: Any) -> NullAxis:
-        """Return the axes.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        NullAxis
-            The axes.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def test(cls, result: Any) -> Any:
-        """Return the test that is shown.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        TestResult or None
-            The test.
-        """
-        return result.test()
-
-    @classmethod
-    def tests(cls, result: Any) -> Sequence[Any]:
-        """Return all tests, one for each stop of the slider.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        sequence of TestResult
-            The tests.
-        """
-        return result.tests
-
-    @classmethod
-    def level(cls, result: Any) -> float:
-        """Return the level of the threshold.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        float
-            The level.
-        """
-        return result.lab.alpha
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any) -> Numbers:
-        axis = cls.axis(result)
-        rows = {name: SliderColumn(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
-        bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
+    def compute(self, result: Any, *value: Any) -> Sources:
+        if self.sources is not None:
+            return self.sources(result, *value)
+        table = self.axis.table(self.tests(result), self.level(result))
+        rows = {name: SliderColumn(each) for name, each in table.items()}
+        bars = {"left": self.axis.edges[:-1], "right": self.axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
         observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
         return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
 
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        axis, test = cls.axis(result), cls.test(result)
-        x = np.zeros(0) if test is None else axis.inside(np.array([axis.position(test, test.statistic)]))
-        return {"observed": {"x": x}}
+    def compute_pinned(self, result: Any) -> Sources:
+        test = self.test(result)
+        if test is None:
+            return None
+        return {"observed": {"x": self.axis.inside(np.array([self.axis.position(test, test.statistic)]))}}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        axis, test = cls.axis(result), cls.test(result)
-        top = cls.y.range[1] if test is None else axis.top(test)
-        return cls.title, cls.x, cls.y._replace(range=(0, top))
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        test = self.test(result)
+        top = self.y.range[1] if test is None else self.axis.top(test)
+        return self.x, self.y._replace(range=(0, top))
 
 
 class OneTest(NamedTuple):
@@ -465,85 +419,66 @@ class OneTest(NamedTuple):
         return cls(test, level, NullAxis.of(test, bins))
 
 
-class NullOfTest(NullPicture):
-    """The null distribution of a OneTest, in the statistic's own numbers: the `plot` of a test's result.
+_BARS, _TAIL, _THRESHOLD, _OBSERVED, _BEYOND = (mark for mark in MARKS if not mark.pinned)
+
+
+def null_title(of: OneTest) -> str:
+    """Return the title: p, and whether there are too few resamples for the level."""
+    is_reached = math.isfinite(of.test.threshold(of.level))
+    few = "" if is_reached else translate(", too few {} for level {:g}", of.test.resamples, of.level)
+    return f"p = {of.test.pvalue:.3g}{few}"
+
+
+def null_sides(of: OneTest) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    x = Axis(of.test.name.removeprefix("the "), of.along.ends)
+    return x, Axis(translate("share of the {}", of.test.resamples), (0.0, of.along.tops[0]))
+
+
+@Picture(
+    "null",
+    height=330,
+    title=null_title,
+    sides=null_sides,
+    marks=(
+        tipped(replace(_BARS, label=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
+        tipped(
+            replace(_TAIL, label=lambda of: translate("{} at least as large", np.count_nonzero(of.test.reaching))),
+            "reaching",
+        ),
+        tipped(replace(_THRESHOLD, label=lambda of: translate("threshold at level {:g}", of.level))),
+        tipped(replace(_OBSERVED, label=lambda of: translate("observed {}", in_words(of.test.statistic)))),
+        tipped(_BEYOND),
+    ),
+    description=lambda of: null_words(of.test, of.level, translate("{} give {}", of.test.resamples, of.test.name)),
+)
+def null_of_test(of: OneTest) -> Sources:
+    """Draw the null distribution of a OneTest, in the statistic's own numbers: the `plot` of a test's result.
 
     A threshold that no value reaches, because there are too few resamples for the level, is not drawn. The title says
     so.
     """
-
-    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.pinned)
-    marks: ClassVar[Marks] = (
-        tipped(replace(_bars, label=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
-        tipped(
-            replace(_tail, label=lambda of: translate("{} at least as large", np.count_nonzero(of.test.reaching))),
-            "reaching",
-        ),
-        tipped(replace(_threshold, label=lambda of: translate("threshold at level {:g}", of.level))),
-        tipped(replace(_observed, label=lambda of: translate("observed {}", in_words(of.test.statistic)))),
-        tipped(_beyond),
-    )
-
-    @classmethod
-    def axis(cls, result: Any) -> NullAxis:
-        return result.along
-
-    @classmethod
-    def test(cls, result: Any) -> Any:
-        return result.test
-
-    @classmethod
-    def tests(cls, result: Any) -> Sequence[Any]:
-        return [result.test]
-
-    @classmethod
-    def level(cls, result: Any) -> float:
-        return result.level
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any) -> Numbers:
-        test, axis = result.test, result.along
-        at = {name: rows[0] for name, rows in axis.table([test], result.level).items()}
-        top, total = at["top"], len(test.null_distribution)
-        tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # no bar if no value reaches the statistic
-        tips = [translate("{:.0f} of {} {}", share * total, total, test.resamples) for share in top]
-        reaching = [translate("{:.0f} at least as large", share * total) for share in at["tail"]]
-        bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
-        bars = {name: np.array(each)[top > 0] for name, each in {**bars, "reaching": reaching}.items()}
-        height, limit = np.array([axis.tops[0] / 2]), at["limit"][np.isfinite(at["limit"])]
-        observed = {
-            "x": at["x"],
-            "y": height,
-            "beyond": at["beyond"],
-            "tip": [translate("statistic {:.6g}", test.statistic)],
-        }
-        threshold = {
-            "x": limit,
-            "tip": [translate("threshold {:.6g} at level {:g}", each, result.level) for each in limit],
-        }
-        return {"null": bars, "observed": observed, "threshold": threshold}
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        test, axis = result.test, result.along
-        is_reached = math.isfinite(test.threshold(result.level))
-        few = "" if is_reached else translate(", too few {} for level {:g}", test.resamples, result.level)
-        x = Axis(test.name.removeprefix("the "), axis.ends)
-        return f"p = {test.pvalue:.3g}{few}", x, Axis(translate("share of the {}", test.resamples), (0.0, axis.tops[0]))
-
-    @classmethod
-    def says(cls, result: Any) -> str:
-        test = result.test
-        return null_words(test, result.level, translate("{} give {}", test.resamples, test.name))
+    test, axis = of.test, of.along
+    at = {name: rows[0] for name, rows in axis.table([test], of.level).items()}
+    top, total = at["top"], len(test.null_distribution)
+    tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # no bar if no value reaches the statistic
+    tips = [translate("{:.0f} of {} {}", share * total, total, test.resamples) for share in top]
+    reaching = [translate("{:.0f} at least as large", share * total) for share in at["tail"]]
+    bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
+    bars = {name: np.array(each)[top > 0] for name, each in {**bars, "reaching": reaching}.items()}
+    height, limit = np.array([axis.tops[0] / 2]), at["limit"][np.isfinite(at["limit"])]
+    tip = [translate("statistic {:.6g}", test.statistic)]
+    observed = {"x": at["x"], "y": height, "beyond": at["beyond"], "tip": tip}
+    tips = [translate("threshold {:.6g} at level {:g}", each, of.level) for each in limit]
+    return {"null": bars, "observed": observed, "threshold": {"x": limit, "tip": tips}}
 
 
-class LittleNull(NullOfTest):
-    """A null distribution as a thumbnail below a sentence; its only text is the ends of its axis and the statistic."""
+def little_null_sides(of: OneTest) -> tuple[Axis, Axis]:
+    """Return both axes; their only text is the ends of the range and the statistic."""
+    x, y = null_sides(of)
+    ends = dict(zip(x.range, map(in_words, x.range), strict=True))
+    return x._replace(label=translate("statistic {}", in_words(of.test.statistic)), ticks=ends), y
 
-    height = HEIGHT
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        title, x, y = super().axes(result)
-        ends = dict(zip(x.range, map(in_words, x.range), strict=True))
-        return title, x._replace(label=translate("statistic {}", in_words(result.test.statistic)), ticks=ends), y
+# A null distribution as a thumbnail below a sentence.
+little_null = replace(null_of_test, height=HEIGHT, sides=little_null_sides)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,38 +13,44 @@ from explorer.languages import translate
 from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Grounds, Marks, Numbers, ReferenceLine, curve, rings, vertical_lines
-from .picture import SecondaryPicture
+from .mark import Grounds, ReferenceLine, curve, rings, vertical_lines
+from .picture import SecondaryPicture, Sources
 
 TOP = 1.6  # upper end of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # candidates for their lower end
 UPPER = 1.2  # position of the upper panel's lower end; the lower panel goes from 0 to 1
 WHAT = ("loss", "mean distance of a new point", "leave-one-out score", "least loss")
+PANELS = tuple(ReferenceLine("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER))
+Lines: TypeAlias = Sequence[tuple[str, str, str, str]]
 LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
 
 
+@dataclass(frozen=True, eq=False)
 class Objectives(SecondaryPicture):
-    """Two panels of one scale, the axis broken between them; a subclass has the axis `x`, `lines` and source "line".
+    """Two panels of one scale, the axis broken between them; the function below it has the source "line".
 
     Leave-one-out scores are dotted in the upper panel. Hollow markers show the least loss of each estimator in both
     panels.
+
+    Parameters
+    ----------
+    lines : sequence of tuple
+        (the result's attribute, role, dash, marker) of each estimator.
+    names : callable
+        Takes the result and returns the name of each estimator.
     """
 
-    name = "objective"
-    upright = "line"
-    title = "What leave-one-out estimates, above the loss"
-    y: ClassVar[Axis] = LEVELS
-    marks: ClassVar[Marks]
-    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
-    grounds: ClassVar[Grounds] = tuple(
-        ReferenceLine("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER)
-    )
+    slider_line: str = "line"
+    title: str | Callable[[Any], str] = "What leave-one-out estimates, above the loss"
+    y: Axis = LEVELS
+    background: Grounds = PANELS
+    lines: Lines = ()
+    names: Any = None
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __post_init__(self) -> None:
         drawn = []
-        for i, (name, role, dash, marker) in enumerate(cls.lines):
-            loss, distance, score, least = (partial(cls._label, i=i, what=what) for what in WHAT)
+        for i, (name, role, dash, marker) in enumerate(self.lines):
+            loss, distance, score, least = (partial(_label, self.names, i, what) for what in WHAT)
             drawn += [
                 curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss),
                 curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance),
@@ -51,34 +58,13 @@ class Objectives(SecondaryPicture):
                 curve(f"{name}_least", role, width=1, alpha=0.6),
                 rings(f"{name}_least", role, marker=marker, size=9, width=2, label=least),
             ]
-        cls.marks = (*drawn, vertical_lines("line"))
+        self._derive(marks=(*drawn, vertical_lines("line")))
 
-    @staticmethod
-    def names_of(result: Any) -> Sequence[str]:
-        """Return the name of each estimator, in their order.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        sequence of str
-            The names.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def _label(cls, result, i, what):
-        return f"{cls.names_of(result)[i]}, {translate(what)}"
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        objective, low = result.objective, lowest(result, cls.lines)
-        curves = {"x": np.clip(getattr(result, cls.lines[0][0]).lams[:-1], *cls.x.range)}
+    def compute(self, result: Any, *value: Any) -> Sources:
+        objective, low = result.objective, lowest(result, self.lines)
+        curves = {"x": np.clip(getattr(result, self.lines[0][0]).lams[:-1], *self.x.range)}
         marks_of = {}
-        for name, *_ in cls.lines:
+        for name, *_ in self.lines:
             path = getattr(result, name)
             score = objective.scores(path)[:-1] - (objective.gap if objective.gap is not None else objective.level - 1)
             curves[f"{name}_score"] = panel(score, low, UPPER)
@@ -91,23 +77,24 @@ class Objectives(SecondaryPicture):
                 "x": np.repeat(curves["x"][best], 2),
                 "y": np.concatenate([curves[f"{name}_lower"][best], curves[f"{name}_upper"][best]]),
             }
-        return {"objective": curves, **marks_of}
+        return {"objective": curves, **marks_of, **(super().compute(result) or {})}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """Return (title, x, y), with the ticks of both panels, the upper ones with the constant.
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        """Return both axes, with the ticks of both panels, the upper ones with the constant.
 
         Parameters
         ----------
         result : Result
             The result.
+        *value : Any
+            Unused.
 
         Returns
         -------
         tuple
-            The title and both axes.
+            The axes.
         """
-        low, gap = lowest(result, cls.lines), result.objective.gap
+        low, gap = lowest(result, self.lines), result.objective.gap
         least, most = (f"{low:g}", low), ("1", 1.0)
         places = {float(panel(np.array([at]), low, 0.0)[0]): word for word, at in (least, most)}
         level = gap if gap is not None else result.objective.level - 1
@@ -119,10 +106,15 @@ class Objectives(SecondaryPicture):
             bottom, constant = (UPPER, level) if place > UPPER - 0.1 else (0.0, 0.0)
             return low + (place - bottom) * (TOP - low) + constant
 
-        return cls.title, cls.x, cls.y._replace(ticks=places, number_at=number_at)
+        return self.x, self.y._replace(ticks=places, number_at=number_at)
 
 
-def lowest(result: Any, lines: Sequence[tuple[str, str, str, str]]) -> float:
+def _label(names, i, what, result):
+    """Return the label of one of an estimator's marks."""
+    return f"{names(result)[i]}, {translate(what)}"
+
+
+def lowest(result: Any, lines: Lines) -> float:
     """Return the lower end of the panels: the first round number below every loss, or score if no loss is known."""
     least = min(float(np.nanmin(getattr(result, name).height)) for name, *_ in lines)
     return next((at for at in LOWEST if at < least), LOWEST[-1])

@@ -3,78 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from explorer.types import Rows, Vector
 
 from .axes import Axis
-from .geometry import ground, nothing
-from .mark import Marks, Numbers, dots, field_of, rings
-from .picture import Picture
+from .geometry import ground
+from .mark import Marks, dots, field_of, rings
+from .picture import Picture, Sources
 
 BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
 X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
 
 
-class PairsPlane(Picture):
-    """Pairs on an image, for results with `pairs`, and `order`, the permutation of y, or None.
+def pairs_marks(lines: int, function: str) -> Marks:
+    """Return the marks of pairs on an image: drawn, moved, added and permuted ones.
 
-    The lab has `selected`, the number of the selected added pair, from 1; 0 for none. `lines` is the number of lines of
-    the image, `function` its label.
+    The lab has `selected`, the number of the selected added pair, from 1; 0 for none.
+
+    Parameters
+    ----------
+    lines : int
+        The image's number of lines.
+    function : str
+        The image's label.
+
+    Returns
+    -------
+    tuple of Mark
+        The marks.
     """
+    return (
+        field_of("field", "ground", lines, label=function),
+        rings("shuffled", "monkfast", size=6, width=1.4, follows_slider=True, label="permuted"),
+        dots("sample", "fkmse", size=7, fill=0.85, width=0.5, follows_slider=True, label="pair"),
+        dots("moved", "outlier", marker="x", size=12, width=2, follows_slider=True, label="moved"),
+        dots("placed", "outlier", marker="x", size=12, width=2, follows_slider=True, label="added by hand"),
+        rings("chosen", "truth", size=18, width=2, follows_slider=True, label="selected"),
+    )
 
-    heading = "The pairs; blue where they are denser than if x and y were independent"
-    title = BY_HAND
-    height = 400
-    x: ClassVar[Axis] = X
-    y: ClassVar[Axis] = Y
-    lines = 0
-    function = ""
-    marks: ClassVar[Marks]
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.marks = (
-            field_of("field", "ground", cls.lines, label=cls.function),
-            rings("shuffled", "monkfast", size=6, width=1.4, follows_slider=True, label="permuted"),
-            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, follows_slider=True, label="pair"),
-            dots("moved", "outlier", marker="x", size=12, width=2, follows_slider=True, label="moved"),
-            dots("placed", "outlier", marker="x", size=12, width=2, follows_slider=True, label="added by hand"),
-            rings("chosen", "truth", size=18, width=2, follows_slider=True, label="selected"),
-        )
+def pairs_sources(result: Any) -> Sources:
+    """Return the sources of these marks, without the image.
 
-    @classmethod
-    def numbers(cls, result: Any, *value: Any) -> Numbers:
-        pairs, selected = result.pairs, result.lab.selected
-        points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
-        chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)
-        anew = result.order
-        return {
-            "ground": ground(*pairs.axes),
-            "sample": part(points, slice(0, drawn)),
-            "placed": part(points, slice(drawn, None)),
-            "moved": part(points, pairs.moved),
-            "chosen": part(points, chosen),
-            "shuffled": nothing("x", "y") if anew is None else inside(pairs, pairs.X[:, 0], pairs.Y[anew, 0]),
-        }
+    Parameters
+    ----------
+    result : Result
+        It has `pairs`, and `order`, the permutation of y, or None.
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """Return (title, x, y): the canvas covers the pairs' source, with the columns' names.
+    Returns
+    -------
+    dict
+        Source -> column -> array.
+    """
+    pairs, selected = result.pairs, result.lab.selected
+    points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
+    chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)
+    anew = result.order
+    return {
+        "ground": ground(*pairs.axes),
+        "sample": part(points, slice(0, drawn)),
+        "placed": part(points, slice(drawn, None)),
+        "moved": part(points, pairs.moved),
+        "chosen": part(points, chosen),
+        "shuffled": None if anew is None else inside(pairs, pairs.X[:, 0], pairs.Y[anew, 0]),
+    }
 
-        Parameters
-        ----------
-        result : Result
-            The result.
 
-        Returns
-        -------
-        tuple
-            The title and both axes.
-        """
-        return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(result.pairs, cls.x, cls.y)
+# A picture of pairs on a canvas that covers their source, with the columns' names.
+PairsPlane = partial(
+    Picture,
+    heading="The pairs; blue where they are denser than if x and y were independent",
+    title=lambda result: BY_GRAM if result.lab.by_gram[0] else BY_HAND,
+    height=400,
+    x=X,
+    y=Y,
+    sides=lambda result: over_pairs(result.pairs, X, Y),
+)
 
 
 def over_pairs(pairs: Any, x: Axis, y: Axis) -> tuple[Axis, Axis]:

@@ -2,52 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from operator import attrgetter
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
 from explorer.languages import translate
-from explorer.public_names.retired_names import adopt
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
-from .mark import LazySliderColumn, Mark, Numbers, SliderColumn
+from .mark import Grounds, HoverText, LazySliderColumn, Mark, Numbers, SliderColumn
 
 MOVING = (SliderColumn, LazySliderColumn)
+# source -> column -> array or SliderColumn; a source that is None or left out is empty, and None has no source at all
+Sources: TypeAlias = Mapping[str, Mapping[str, Any] | None] | None
+Sides: TypeAlias = tuple[Axis, Axis]
+UNIT = Axis("", (0.0, 1.0))
+SUBCLASS = (
+    "{} is a subclass of Picture, but a picture is a value now. Write @Picture(title=..., x=..., y=..., marks=(...))"
+    " above a function of the result that returns what the method numbers returned; CHANGELOG.md lists the names."
+)
 
 
+@dataclass(frozen=True, eq=False)
 class Picture:
-    """Declarative description of a picture. It is never instantiated: the class attributes say everything.
+    """Declarative description of a picture: its marks and axes, and the function that computes its sources.
 
-    A subclass has `name`; `marks`, the lowest first, Polylines and TextLabels among them; perhaps `grounds` below them
-    (ReferenceLines and Bands); the axes `x` and `y`; `title`; `height` in px; and `numbers(result)`, source -> column
-    -> array, or SliderColumn if it changes with the lab's slider. What depends on the result: `axes(result)`, with the
-    title, and `pinned(result)`, the numbers of a pinned one; `is_visible(result)` says whether the state shows the
-    picture.
+    A picture with these options is written above that function, as a decorator. Its name is then the function's.
+    Marks draw the columns of sources. A column is an array, or a `SliderColumn` if it changes with the lab's slider.
+    A source that the function leaves out or that is None is empty, and so are all of them if it returns None.
 
-    A picture of one `stage` of the result gets `numbers(result, value)` once the stage is available. Until then its
-    columns are empty, or those of `nothing_yet(result)`, and `moving` names those that will change, as in "image w".
-
-    Attributes
+    Parameters
     ----------
-    place : str
-        Slot: of the pictures in one slot one is shown.
-    heading : str
-        Title of a picture that cannot be dragged, if `title` says what to drag.
-    upright : str
-        The source of the vertical line at the slider's position.
-    legend : bool
-        Whether the page's legend has its labelled marks.
-    late : str
-        The deferred stage that is drawn, if any; until it is available the picture is dimmed.
-    answers : bool
-        Whether its table contains everything that the slider changes in it.
-    left : int or None
+    name : str, default ""
+        Its name in the layout of a page and in links.
+    marks : sequence
+        The marks, the lowest first, Polylines and TextLabels among them.
+    background : sequence
+        What lies below the marks: ReferenceLines and Bands.
+    sources : callable or None, default None
+        Takes the result and returns source -> column -> array. Of a picture with a stage it also takes the stage's
+        value.
+    at_row : callable or None, default None
+        Takes the result and a row of the slider and returns the columns at that row, equally long in every row. It is
+        for rows that take long to compute: only the browser's table needs all of them.
+    pinned : callable or None, default None
+        Takes a pinned result and returns the sources of the marks that are `pinned`.
+    title : str or callable, default ""
+        The title, or a function of the result that returns it.
+    heading : str or callable, default ""
+        Title where the picture cannot be dragged, if `title` says what to drag.
+    x, y : Axis
+        The axes; those of the whole picture if `sides` is None.
+    sides : callable or None, default None
+        Takes the result (and the stage's value) and returns both axes. It is called only if there is something to draw.
+    when : callable or None, default None
+        Takes the result and returns whether its state has something to draw. If not, the picture is hidden, and all
+        its sources are empty. None if every state has.
+    choice : str or sequence of str, default ()
+        The values of the lab's field `picture` for which it is visible. By default all.
+    slot : str, default ""
+        Place in the layout; of the pictures in one slot one is visible. By default its name.
+    stage : str, default ""
+        The stage of the result that the picture is drawn of. Until its value is available all sources are empty.
+    placeholder : callable or None, default None
+        Takes the result and returns the sources until the stage is available.
+    deferred : str, default ""
+        A deferred stage that is a part of what is drawn; until it is available, the picture is dimmed.
+    height : int, default 300
+        Height in px.
+    left_margin : int or None, default None
         Width in px left free at its left; None for as much as its axis needs.
-    hover : HoverText or None
+    legend : bool, default True
+        Whether the page's legend has its labelled marks.
+    slider_line : str, default ""
+        The source of the vertical line at the slider's position.
+    table_is_complete : bool, default True
+        Whether the browser's table contains everything that the slider changes in it.
+    role : callable or None, default None
+        Takes the result and returns the role of marks with several roles; None for that of the result's estimate.
+    description : callable or None, default None
+        Takes the result and returns sentences that need knowledge of the field, which a description of the marks does
+        not contain.
+    hover : HoverText or None, default None
         Text on what is under the pointer.
-    scripts : sequence of str
+    scripts : sequence of str, default ()
         Names of further behaviour, of the scripts that a backend may have.
 
     Examples
@@ -55,44 +96,77 @@ class Picture:
     >>> from explorer.marks import Axis, Picture, bars
     >>> from explorer.marks.description import describe_picture
     >>> from explorer.svg import draw_standalone
-    >>> class Counts(Picture):
-    ...     title, marks = "Votes", [bars("votes", "kme", label="votes")]
-    ...     x, y = Axis("party", (0.0, 3.0), {1: "A", 2: "B"}), Axis("votes", (0.0, 6.0))
-    ...     numbers = classmethod(lambda cls, result: {"votes": {"x": [1.0, 2.0], "y": [3.0, 5.0]}})
-    >>> describe_picture(Counts, None)
-    ['Votes.', 'Across: party, A, B.', 'Up: votes, from 0 to 6.', 'votes: 3 at A; 5 at B.']
-    >>> draw_standalone(Counts, None).startswith("<svg")
+    >>> @Picture(
+    ...     title="Votes",
+    ...     x=Axis("party", (0.0, 3.0), {1: "A", 2: "B"}),
+    ...     y=Axis("votes", (0.0, 6.0)),
+    ...     marks=(bars("votes", "kme", label="votes"),),
+    ... )
+    ... def counts(result):
+    ...     return {"votes": {"x": [1.0, 2.0], "y": [3.0, 5.0]}}
+    >>> counts.name, describe_picture(counts, None)
+    ('counts', ['Votes.', 'Across: party, A, B.', 'Up: votes, from 0 to 6.', 'votes: 3 at A; 5 at B.'])
+    >>> draw_standalone(counts, None).startswith("<svg")
     True
     """
 
-    name: ClassVar[str] = ""
-    place: ClassVar[str] = ""
-    heading: ClassVar[str] = ""
-    upright: ClassVar[str] = ""
-    late: ClassVar[str] = ""
-    stage: ClassVar[str] = ""
-    moving: ClassVar[str] = ""
-    title: ClassVar[str] = ""
-    legend: ClassVar[bool] = True
-    answers: ClassVar[bool] = True
-    marks: ClassVar[Sequence[Any]] = ()
-    grounds: ClassVar[Sequence[Any]] = ()
-    scripts: ClassVar[Sequence[str]] = ()
-    height: ClassVar[int] = 300
-    left: ClassVar[int | None] = None
-    hover: ClassVar[Any] = None
-    x: ClassVar[Axis] = Axis("", (0.0, 1.0))
-    y: ClassVar[Axis] = Axis("", (0.0, 1.0))
-    # Sentences that need knowledge of the field, which a description of the marks does not contain.
-    says: ClassVar[Callable[[Any], str]] = staticmethod(lambda result: "")
+    name: str = ""
+    _: KW_ONLY
+    marks: Sequence[Any] = ()
+    background: Grounds = ()
+    sources: Callable[..., Sources] | None = None
+    at_row: Callable[[Any, int], Sources] | None = None
+    pinned: Callable[[Any], Sources] | None = None
+    title: str | Callable[[Any], str] = ""
+    heading: str | Callable[[Any], str] = ""
+    x: Axis = UNIT
+    y: Axis = UNIT
+    sides: Callable[..., Sides] | None = None
+    when: Callable[[Any], bool] | None = None
+    choice: str | Sequence[str] = ()
+    slot: str = ""
+    stage: str = ""
+    placeholder: Callable[[Any], Sources] | None = None
+    deferred: str = ""
+    height: int = 300
+    left_margin: int | None = None
+    legend: bool = True
+    slider_line: str = ""
+    table_is_complete: bool = True
+    role: Callable[[Any], str] | None = None
+    description: Callable[[Any], str] | None = None
+    hover: HoverText | None = None
+    scripts: Sequence[str] = ()
+
+    def _derive(self, **values: Any) -> None:
+        """Set fields that follow from others, in `__post_init__` of a kind of pictures."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        adopt(cls, {"seen": "is_visible", "told": "hover"})
+        if "numbers" in vars(cls):
+            raise TypeError(SUBCLASS.format(cls.__name__))
 
-    @classmethod
-    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        """Return source -> column -> array or SliderColumn.
+    def __call__(self, sources: Callable[..., Sources]) -> Self:
+        """Return the picture of the sources that a function computes, with the function's name unless it has one.
+
+        Parameters
+        ----------
+        sources : callable
+            The function.
+
+        Returns
+        -------
+        Picture
+            The picture.
+        """
+        return replace(self, name=self.name or sources.__name__, sources=sources)
+
+    # What a kind of pictures may compute in another way ---------------------------------------------------------------
+
+    def compute(self, result: Any, *value: Any) -> Sources:
+        """Return the sources, of a result that has something to draw.
 
         Parameters
         ----------
@@ -100,19 +174,16 @@ class Picture:
             The result.
         *value : Any
             The value of the stage, if the picture has one.
-        **named : Any
-            Options of a subclass.
 
         Returns
         -------
-        dict
-            The numbers.
+        dict or None
+            Source -> column -> array or SliderColumn.
         """
-        raise NotImplementedError
+        return self.sources(result, *value) if self.sources else None
 
-    @classmethod
-    def nothing_yet(cls, result: Any) -> Numbers:
-        """Return what is drawn while the stage is not available.
+    def compute_pinned(self, result: Any) -> Sources:
+        """Return the sources of the marks that are `pinned`, of a pinned result.
 
         Parameters
         ----------
@@ -121,29 +192,108 @@ class Picture:
 
         Returns
         -------
-        dict
-            The numbers; empty by default.
+        dict or None
+            Source -> column -> array.
         """
-        return {}
+        return self.pinned(result) if self.pinned else None
 
-    @classmethod
-    def pinned(cls, result: Any) -> Numbers:
-        """Return source -> column -> array of the marks that are `pinned`.
+    def fit(self, result: Any, *value: Any) -> Sides:
+        """Return the axes x and y, of a result that has something to draw.
 
         Parameters
         ----------
         result : Result
-            The pinned result.
+            The result.
+        *value : Any
+            The value of the stage, if the picture has one.
 
         Returns
         -------
-        dict
-            The numbers.
+        tuple of Axis
+            The axes.
         """
-        return {}
+        return self.sides(result, *value) if self.sides else (self.x, self.y)
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+    def title_of(self, result: Any) -> str:
+        """Return the title, of a result that has something to draw.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The title.
+        """
+        return _text(self.title, result)
+
+    def is_selected(self, result: Any) -> bool:
+        """Return whether the lab's field `picture` selects the picture.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does, or if the picture has no `choice`.
+        """
+        return not self.choice or result.lab.picture in self.choices
+
+    # What follows from these ------------------------------------------------------------------------------------------
+
+    @property
+    def choices(self) -> Sequence[str]:
+        """The values of the lab's field `picture` for which it is visible."""
+        if isinstance(self.choice, str):
+            return (self.choice,) if self.choice else ()
+        return self.choice
+
+    def data_marks(self) -> list[Mark]:
+        """Return the marks that draw columns, without those that do not change.
+
+        Returns
+        -------
+        list of Mark
+            The marks.
+        """
+        return [each for each in self.marks if isinstance(each, Mark)]
+
+    def has_content(self, result: Any) -> bool:
+        """Return whether the state has something to draw.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does, or if the picture has no `when`.
+        """
+        return self.when is None or self.when(result)
+
+    def is_visible(self, result: Any) -> bool:
+        """Return whether the state shows the picture.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it is selected and has something to draw.
+        """
+        return self.is_selected(result) and self.has_content(result)
+
+    def axes(self, result: Any) -> tuple[str, Axis, Axis]:
         """Return (title, x, y) for a result.
 
         Parameters
@@ -156,10 +306,13 @@ class Picture:
         tuple
             The title and both axes.
         """
-        return cls.title, cls.x, cls.y
+        if not self.has_content(result):
+            return self.title if isinstance(self.title, str) else "", self.x, self.y
+        value = self._value(result)
+        sides = (self.x, self.y) if value is None else self.fit(result, *value)
+        return self.title_of(result), *sides
 
-    @classmethod
-    def axes_said(cls, result: Any) -> tuple[str, Axis, Axis]:
+    def translated_axes(self, result: Any) -> tuple[str, Axis, Axis]:
         """Return `axes` in the current language.
 
         Parameters
@@ -172,12 +325,11 @@ class Picture:
         tuple
             The title and both axes.
         """
-        title, x, y = cls.axes(result)
+        title, x, y = self.axes(result)
         return translate(title), x.translated(), y.translated()
 
-    @classmethod
-    def called(cls, result: Any) -> str:
-        """Return the title of the picture where it cannot be dragged.
+    def heading_of(self, result: Any) -> str:
+        """Return the title where the picture cannot be dragged, in the current language.
 
         Parameters
         ----------
@@ -187,29 +339,14 @@ class Picture:
         Returns
         -------
         str
-            The title.
+            The heading; empty if it is the title.
         """
-        return cls.heading
+        if callable(self.heading) and not self.has_content(result):
+            return ""
+        return translate(_text(self.heading, result))
 
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        """Return whether the state shows the picture; by default always.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        bool
-            True if it does.
-        """
-        return True
-
-    @classmethod
-    def role(cls, result: Any) -> str:
-        """Return the role of marks with several roles: that of the result's estimate.
+    def role_of(self, result: Any) -> str:
+        """Return the role of marks with several roles.
 
         Parameters
         ----------
@@ -221,23 +358,24 @@ class Picture:
         str
             The role.
         """
-        return result.role
+        return self.role(result) if self.role else result.role
 
-    @classmethod
-    def drawn(cls) -> list[Mark]:
-        """Return the marks that draw columns, without those that do not change.
+    def description_of(self, result: Any) -> str:
+        """Return sentences that need knowledge of the field.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
 
         Returns
         -------
-        list of Mark
-            The marks.
+        str
+            The sentences, or "" if there are none.
         """
-        return [each for each in cls.marks if isinstance(each, Mark)]
+        return self.description(result) if self.description else ""
 
-    # What follows from these ------------------------------------------------------------------------------------------
-
-    @classmethod
-    def waits(cls, result: Any) -> bool:
+    def waits(self, result: Any) -> bool:
         """Return whether the deferred stage that it draws is still to be computed.
 
         Parameters
@@ -250,11 +388,10 @@ class Picture:
         bool
             True if it is pending.
         """
-        stage = cls.stage or cls.late
+        stage = self.stage or self.deferred
         return bool(stage) and stage in result.pending()
 
-    @classmethod
-    def why_not(cls, result: Any) -> str:
+    def why_not(self, result: Any) -> str:
         """Return why the deferred stage that it draws cannot be computed at this state.
 
         Parameters
@@ -267,11 +404,10 @@ class Picture:
         str
             Empty if it was not refused.
         """
-        stage = cls.stage or cls.late
+        stage = self.stage or self.deferred
         return result.why_not(stage) if stage else ""
 
-    @classmethod
-    def columns(cls, result: Any) -> Numbers:
+    def columns(self, result: Any) -> Numbers:
         """Return source -> column -> array of what does not change with the slider.
 
         Parameters
@@ -286,11 +422,10 @@ class Picture:
         """
         return {
             source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
-            for source, columns in cls._all(result).items()
+            for source, columns in self._numbers(result).items()
         }
 
-    @classmethod
-    def table(cls, result: Any) -> dict[tuple[str, str], Matrix]:
+    def table(self, result: Any) -> dict[tuple[str, str], Matrix]:
         """Return (source, column) -> rows of what changes with the slider.
 
         Parameters
@@ -303,15 +438,12 @@ class Picture:
         dict of tuple to ndarray of shape (r, length)
             The rows.
         """
-        return {
-            (source, name): each.values
-            for source, columns in cls._all(result).items()
-            for name, each in columns.items()
-            if isinstance(each, MOVING)
-        }
+        if self.at_row and self.has_content(result):
+            rows = [self.at(result, row) for row in range(len(result.stops))]
+            return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+        return {key: each.values for key, each in self._moving(result)}
 
-    @classmethod
-    def at(cls, result: Any, row: int) -> dict[tuple[str, str], Vector]:
+    def at(self, result: Any, row: int) -> dict[tuple[str, str], Vector]:
         """Return one row of the table.
 
         Parameters
@@ -326,15 +458,12 @@ class Picture:
         dict of tuple to ndarray of shape (length,)
             (source, column) -> values.
         """
-        return {
-            (source, name): each.at(row)
-            for source, columns in cls._all(result).items()
-            for name, each in columns.items()
-            if isinstance(each, MOVING)
-        }
+        if self.at_row and self.has_content(result):
+            moved = self.at_row(result, row) or {}
+            return {(source, name): each for source, columns in moved.items() for name, each in (columns or {}).items()}
+        return {key: each.at(row) for key, each in self._moving(result)}
 
-    @classmethod
-    def data(cls, result: Any) -> Numbers:
+    def data(self, result: Any) -> Numbers:
         """Return source -> column -> array of everything that is drawn of a result.
 
         Parameters
@@ -347,13 +476,39 @@ class Picture:
         dict
             The numbers.
         """
+        if self.at_row and self.has_content(result):
+            found: dict[str, Any] = dict(self.compute(result) or {})
+            for (source, name), each in self.at(result, result.row).items():
+                found[source] = {**(found.get(source) or {}), name: each}
+            return self._filled(found)
         return {
             source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
-            for source, columns in cls._all(result).items()
+            for source, columns in self._numbers(result).items()
         }
 
-    @classmethod
-    def pinned_data(cls, result: Any) -> Numbers:
+    def slider_columns(self, result: Any) -> list[tuple[str, str]]:
+        """Return (source, column) of what may change with the slider: all columns of sources that are empty so far.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        list of tuple
+            The columns.
+        """
+        found = {} if self.at_row and self.has_content(result) else self._numbers(result)
+        empty = {
+            (source, name): None
+            for source, columns in found.items()
+            if not any(isinstance(each, MOVING) or len(each) for each in columns.values())
+            for name in columns
+        }
+        return list(dict.fromkeys(self.at(result, result.row)) | empty)
+
+    def pinned_data(self, result: Any) -> Numbers:
         """Return source -> column -> array of a pinned result, or empty columns for None.
 
         Parameters
@@ -366,131 +521,112 @@ class Picture:
         dict
             The numbers.
         """
-        empty = cls._empty(pinned=True)
-        return empty if result is None or not empty else cls.pinned(result)
+        there = result is not None and self.has_content(result) and self._value(result) is not None
+        return self._filled(self.compute_pinned(result) if there else None, pinned=True)
 
-    @classmethod
-    def _all(cls, result):
-        """Return `numbers`, or empty columns while the stage is not available."""
-        if not cls.stage:
-            return cls.numbers(result)
-        value = getattr(result, cls.stage)
+    def _value(self, result):
+        """Return the arguments after the result: none or the stage's value; or None while that is not available."""
+        if not self.stage:
+            return ()
+        value = getattr(result, self.stage)
+        return None if value is None else (value,)
+
+    def _numbers(self, result):
+        """Return source -> column -> array or SliderColumn; empty columns of what there is not."""
+        if not self.has_content(result):
+            return self._filled(None)
+        value = self._value(result)
         if value is not None:
-            return cls.numbers(result, value)
-        empty = cls._empty(pinned=False)
-        for source, *names in map(str.split, filter(None, cls.moving.split(";"))):
-            empty.setdefault(source, {}).update({name: SliderColumn(np.zeros((1, 0))) for name in names})
-        for source, columns in cls.nothing_yet(result).items():
-            empty[source] = empty.get(source, {}) | columns
-        return empty
+            return self._filled(self.compute(result, *value))
+        return self._filled(self.placeholder(result) if self.placeholder else None)
 
-    @classmethod
-    def _empty(cls, pinned):
-        """Return source -> column -> empty array of all marks."""
-        empty = {}
-        for mark in cls.drawn():
+    def _moving(self, result):
+        """Return ((source, column), SliderColumn) of what changes with the slider."""
+        return [
+            ((source, name), each)
+            for source, columns in self._numbers(result).items()
+            for name, each in columns.items()
+            if isinstance(each, MOVING)
+        ]
+
+    def _filled(self, found, pinned=False):
+        """Return sources with empty columns for those that are None or left out."""
+        found, empty = found or {}, {}
+        for mark in self.data_marks():
             if mark.pinned == pinned:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)
-        return empty
+        if self.hover and not pinned:
+            names = dict.fromkeys(("x", "y", *self.hover.numbers), np.zeros(0))
+            empty[self.hover.source] = empty.get(self.hover.source, {}) | names
+        given = {source: empty.get(source, {}) if columns is None else columns for source, columns in found.items()}
+        return given | {source: columns for source, columns in empty.items() if source not in given}
 
 
-class RowwisePicture(Picture):
-    """A picture whose rows take long to compute: `moved(result, row)` computes one, only the browser's table needs all.
-
-    `numbers(result)` returns what does not change with the slider.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from explorer.marks import RowwisePicture, curve
-    >>> class Powers(RowwisePicture):
-    ...     marks = [curve("powers", "truth")]
-    ...     numbers = classmethod(lambda cls, result: {"powers": {"x": np.array([1.0, 2.0])}})
-    ...     moved = classmethod(lambda cls, result, row: {"powers": {"y": np.array([1.0, 2.0]) ** row}})
-    >>> {names: values.tolist() for names, values in Powers.at(None, 3).items()}
-    {('powers', 'y'): [1.0, 8.0]}
-    """
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        """Return what does not change with the slider; nothing by default.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-        *value : Any
-            The value of the stage, if the picture has one.
-        **named : Any
-            Options of a subclass.
-
-        Returns
-        -------
-        dict
-            Source -> column -> array.
-        """
-        return {}
-
-    @classmethod
-    def moved(cls, result: Any, row: int) -> Numbers:
-        """Return source -> column -> array at a row of the slider. A column has the same length in every row.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-        row : int
-            The row.
-
-        Returns
-        -------
-        dict
-            The numbers.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def at(cls, result: Any, row: int) -> dict[tuple[str, str], Vector]:
-        moved = cls.moved(result, row)
-        return {(source, name): each for source, columns in moved.items() for name, each in columns.items()}
-
-    @classmethod
-    def table(cls, result: Any) -> dict[tuple[str, str], Matrix]:
-        rows = [cls.at(result, row) for row in range(len(result.stops))]
-        return {key: np.array([row[key] for row in rows]) for key in rows[0]}
-
-    @classmethod
-    def data(cls, result: Any) -> Numbers:
-        data = {source: dict(columns) for source, columns in cls.numbers(result).items()}
-        for source, columns in cls.moved(result, result.row).items():
-            data[source] = data.get(source, {}) | columns
-        return data
+def _text(text, result):
+    """Return a text, or what a function of the result returns."""
+    return text(result) if callable(text) else text
 
 
+@dataclass(frozen=True, eq=False)
 class SecondaryPicture(Picture):
-    """A picture that shares a slot with others: it is visible while the lab's field `picture` has its name.
+    """A picture that shares a slot with others: it is visible while the lab's field `picture` is its `choice`.
 
-    `beside` is the name of another picture, if this one appears together with that one. Its title and text next to its
-    marks explain it, so it has no legend.
+    By default its choice is its name. Its title and text next to its marks explain it, so it has no legend.
 
     Examples
     --------
     >>> from types import SimpleNamespace
     >>> from explorer.marks import SecondaryPicture
-    >>> class Ranks(SecondaryPicture):
-    ...     name = "ranks"
-    >>> [Ranks.is_visible(SimpleNamespace(lab=SimpleNamespace(picture=shown))) for shown in ("ranks", "none")]
+    >>> ranks = SecondaryPicture("ranks")
+    >>> [ranks.is_visible(SimpleNamespace(lab=SimpleNamespace(picture=name))) for name in ("ranks", "none")]
     [True, False]
     """
 
-    place = "small"
-    beside: ClassVar[str] = ""
-    legend = False
+    slot: str = "small"
+    legend: bool = False
 
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        return result.lab.picture == (cls.beside or cls.name)
+    def is_selected(self, result: Any) -> bool:
+        return result.lab.picture in (self.choices or (self.name,))
+
+
+@dataclass(frozen=True, eq=False)
+class ContentPicture(Picture):
+    """A picture whose result has its content: `numbers`, the axes `x` and `y`, and perhaps a `title`.
+
+    The function below it makes the content, and not the sources.
+
+    Parameters
+    ----------
+    of : callable or None, default None
+        The function.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from explorer.marks import Axis, curve
+    >>> from explorer.marks.picture import ContentPicture
+    >>> @ContentPicture(marks=(curve("line", "truth"),))
+    ... def line(length):
+    ...     axis = Axis("", (0.0, length))
+    ...     return SimpleNamespace(numbers={"line": {"x": [0.0, length], "y": [0.0, length]}}, x=axis, y=axis)
+    >>> line.data(line.of(2.0))["line"]["x"]
+    [0.0, 2.0]
+    """
+
+    of: Any = None
+
+    def __call__(self, sources: Callable[..., Any]) -> Self:
+        return replace(self, name=self.name or sources.__name__, of=sources)
+
+    def compute(self, result: Any, *value: Any) -> Sources:
+        return result.numbers
+
+    def fit(self, result: Any, *value: Any) -> Sides:
+        return result.x, result.y
+
+    def title_of(self, result: Any) -> str:
+        return getattr(result, "title", "")
 
 
 def padded(values: Sequence[float] | Vector, length: int) -> Vector:
@@ -513,85 +649,50 @@ def padded(values: Sequence[float] | Vector, length: int) -> Vector:
 
 # half side of the frame at least, and how far ticks of a wide frame go beyond it, relative to a square
 ROOM, WIDER = 1.06, 1.5
+FRAME, QUANTITIES = attrgetter("frame"), attrgetter("quantities")
 
 
+@dataclass(frozen=True, eq=False)
 class PlanePicture(Picture):
     """A picture of the plane of a sample's first two coordinates.
 
-    `frame(result)` is the square that is visible, its centre and half side; `quantities(result)` are the columns along
-    it. A unit has the same length in both directions: the backend widens the range of one of its `sides`.
+    A unit has the same length in both directions: the backend widens the range of one of its sides.
+
+    Parameters
+    ----------
+    frame : callable
+        Takes the result and returns the square that is visible: its centre (x, y) and half side. By default the
+        result's `frame`.
+    quantities : callable
+        Takes the result and returns the columns along the axes. By default the result's `quantities`.
 
     Examples
     --------
     >>> from explorer.datasets.columns.quantity import Quantity
     >>> from explorer.marks import PlanePicture
-    >>> class Plane(PlanePicture):
-    ...     title = "The sample"
-    ...     frame = classmethod(lambda cls, result: (0.0, 0.0, 2.0))
-    ...     quantities = classmethod(lambda cls, result: (Quantity("height"), Quantity("weight")))
-    >>> title, x, y = Plane.axes(None)
+    >>> plane = PlanePicture(
+    ...     title="The sample",
+    ...     frame=lambda result: (0.0, 0.0, 2.0),
+    ...     quantities=lambda result: (Quantity("height"), Quantity("weight")),
+    ... )
+    >>> title, x, y = plane.axes(None)
     >>> x.range, y.range, x.full_label
     ((-2.12, 2.12), (-2.12, 2.12), 'height')
     """
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return cls.title, *cls.sides(result)
+    frame: Callable[[Any], tuple[float, float, float]] = FRAME
+    quantities: Callable[[Any], Sequence[Any]] = QUANTITIES
 
-    @classmethod
-    def sides(cls, result: Any) -> tuple[Axis, Axis]:
-        """Return the axes around the square, for the first two columns of a sample.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        tuple of Axis
-            x and y.
-        """
-        cx, cy, half = cls.frame(result)
-        quantities = cls.quantities(result)
+    def fit(self, result: Any, *value: Any) -> Sides:
+        cx, cy, half = self.frame(result)
+        quantities = self.quantities(result)
         sides = []
-        for place, (axis, centre, most) in enumerate(((cls.x, cx, 3), (cls.y, cy, 4))):
+        for place, (axis, centre, most) in enumerate(((self.x, cx, 3), (self.y, cy, 4))):
             axis = axis._replace(range=(centre - ROOM * half, centre + ROOM * half), most=most, beyond=WIDER)
             if place < len(quantities):
                 axis = axis._replace(column=quantities[place], inner=(centre - half, centre + half))
             elif quantities:
                 axis = axis._replace(label="(one coordinate only)")
             sides.append(axis)
-        return tuple(sides)
-
-    @classmethod
-    def frame(cls, result: Any) -> tuple[float, float, float]:
-        """Return centre (x, y) and half side of the visible square.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        tuple of float
-            The square.
-        """
-        return result.frame
-
-    @classmethod
-    def quantities(cls, result: Any) -> tuple[Any, ...]:
-        """Return the columns along both axes; none if the state does not show the picture.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        tuple of Quantity
-            The columns.
-        """
-        return result.quantities
+        x, y = sides
+        return x, y

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -114,82 +116,51 @@ def top(*densities: float | Vector) -> float:
     return next((end for end in TOPS if 1.15 * highest <= end), TOPS[-1])
 
 
-class WeightedPairs(SecondaryPicture):
-    """The pairs of a result in the plane, discs for weights, and a line at the observed x."""
-
-    place = "main"
-    height: ClassVar[int] = HEIGHT
-    x: ClassVar[Axis] = Axis("x", (-1, 1))
-    y: ClassVar[Axis] = Axis("y", (-1, 1))
-    legend = True
-    pairs: ClassVar[Sequence[Mark]] = (
-        dots("sample", "kme", size=4, fill=0.5, width=0, label="pairs"),
-        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, follows_slider=True, label="weight"),
-        dots("weights", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True, label="negative weight"),
-        vertical_lines("line"),
-    )
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if getattr(result, cls.stage) is None:
-            return cls.title, cls.x, cls.y
-        return cls.title, *over_pairs(result.pairs, cls.x, cls.y)
+X, Y, DENSITY = Axis("x", (-1, 1)), Axis("y", (-1, 1)), Axis("density", (-BELOW, 1))
 
 
+def pairs_sides(result: Any, *value: Any) -> tuple[Axis, Axis]:
+    """Return the axes of the pairs' columns."""
+    return over_pairs(result.pairs, X, Y)
+
+
+# the pairs of a result in the plane, discs for weights, and a line at the observed x: marks below all others
+PAIRS: Sequence[Mark] = (
+    dots("sample", "kme", size=4, fill=0.5, width=0, label="pairs"),
+    dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, follows_slider=True, label="weight"),
+    dots("weights", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True, label="negative weight"),
+    vertical_lines("line"),
+)
+WeightedPairs = partial(SecondaryPicture, slot="main", height=HEIGHT, legend=True, x=X, y=Y, sides=pairs_sides)
+
+
+def ends_of_pairs(result: Any) -> tuple[tuple[float, float], Any]:
+    """Return the ends of the axis of y and its column: those of the pairs."""
+    return result.pairs.ends[1], result.pairs.on_axes[1]
+
+
+@dataclass(frozen=True, eq=False)
 class Profile(SecondaryPicture):
-    """Density of y, next to a picture of (x, y) and on its vertical axis: y goes up, and the density to the right.
+    """A density over y, drawn upwards as in the picture next to it.
 
-    A subclass has `end(result, value)`, the largest density on the axis.
+    Parameters
+    ----------
+    end : callable
+        Takes the result and the stage's value and returns the end of the axis of densities.
+    up : callable
+        Takes the result and returns the ends of the axis of y, and its column. By default those of the pairs.
     """
 
-    place = "beside"
-    height: ClassVar[int] = HEIGHT
-    x: ClassVar[Axis] = Axis("density", (-BELOW, 1))
-    y: ClassVar[Axis] = Axis("y", (-1, 1))
-    legend = True
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", x=0),)
+    slot: str = "beside"
+    height: int = HEIGHT
+    legend: bool = True
+    x: Axis = DENSITY
+    y: Axis = Y
+    background: Grounds = (ReferenceLine("kme", x=0),)
+    end: Any = None
+    up: Any = None
 
-    @staticmethod
-    def end(result: Any, value: Any) -> float:
-        """Return the end of the axis of densities.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-        value : Any
-            The stage's value.
-
-        Returns
-        -------
-        float
-            The end.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def up(cls, result: Any) -> tuple[tuple[float, float], Any]:
-        """Return the ends of the axis of y and its column: those of the pairs.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        ends : tuple of float
-            The ends.
-        column : Quantity
-            The column.
-        """
-        return result.pairs.ends[1], result.pairs.on_axes[1]
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        value = getattr(result, cls.stage)
-        if value is None:
-            return cls.title, cls.x, cls.y
-        (ends, of), end = cls.up(result), cls.end(result, value)
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        (ends, of), end = (self.up or ends_of_pairs)(result), self.end(result, *value)
         x = Axis("density", (-BELOW * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
-        return cls.title, x, cls.y.along(of, *map(float, ends))
+        return x, self.y.along(of, *map(float, ends))

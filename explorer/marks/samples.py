@@ -6,7 +6,7 @@ The first sample is filled and the second is a line, so that they can be disting
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from explorer.printing import percent, truncate, value_of
 from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Marks, Numbers, boxes, curve, tipped, words
-from .thumbnails import Thumbnail
+from .mark import Numbers, boxes, curve, tipped, words
+from .picture import ContentPicture
 
+HEIGHT = 64  # height of a small picture in px
 FEW, MANY = 6, 24  # fewest and most bins
 FAR = 3.0  # how far a histogram extends beyond the middle half of all values, in lengths of that half
 WHOLE = 1e12  # larger whole numbers are treated like any others
@@ -49,16 +50,6 @@ class Beside(NamedTuple):
     names: tuple[str, str]
 
 
-class TwoSamples(Thumbnail):
-    """Base class of pictures of two samples, whose result is a Beside."""
-
-    height = 64
-
-    @classmethod
-    def axes(cls, result: Beside) -> tuple[str, Axis, Axis]:
-        return result.title, result.x, result.y
-
-
 def _first(result: Beside) -> str:
     """Return the first sample's name."""
     return result.names[0]
@@ -69,45 +60,25 @@ def _second(result: Beside) -> str:
     return result.names[1]
 
 
-class Histograms(TwoSamples):
-    """Histograms of two samples of numbers over common bins: the share of rows in each."""
-
-    name = "histograms"
-    marks: ClassVar[Marks] = (
+@ContentPicture(
+    height=HEIGHT,
+    marks=(
         boxes("first", "kme", fill=0.4, label=_first),
         curve("second", "truth", width=1.6, label=_second),
-    )
-
-    @staticmethod
-    def of(a: Vector, b: Vector, quantity: Any, title: str = "", names: tuple[str, str] = ("a", "b")) -> Beside:
-        """Return the contents for two samples of numbers.
-
-        Parameters
-        ----------
-        a, b : ndarray of shape (n,) and (m,)
-            Values in the column's own units.
-        quantity : Quantity
-            Formats the values.
-        title : str, default ""
-            The title.
-        names : tuple of str
-            Names of the samples.
-
-        Returns
-        -------
-        Beside
-            The contents.
-        """
-        low, high, bins = _bins(a, b)
-        first, second = (_shares(x, low, high, bins) for x in (a, b))
-        part = np.linspace(0.0, 1.0, bins + 1)
-        edges = (1 - part) * low + part * high  # not low + part * (high - low): the difference may overflow
-        some = np.flatnonzero(first)
-        filled = {"left": edges[some], "right": edges[some + 1], "top": first[some]}
-        line = {"x": np.repeat(edges, 2), "y": np.concatenate([[0.0], np.repeat(second, 2), [0.0]])}
-        top = float(max(first.max(), second.max()))
-        x = Axis("", (low, high), _ends(a, b, low, high, quantity))
-        return Beside({"first": filled, "second": line}, x, Axis("share of rows", (0.0, 1.05 * top)), title, names)
+    ),
+)
+def histograms(a: Vector, b: Vector, quantity: Any, title: str = "", names: tuple[str, str] = ("a", "b")) -> Beside:
+    """Draw histograms of two samples of numbers over common bins: the share of rows in each."""
+    low, high, bins = _bins(a, b)
+    first, second = (_shares(x, low, high, bins) for x in (a, b))
+    part = np.linspace(0.0, 1.0, bins + 1)
+    edges = (1 - part) * low + part * high  # not low + part * (high - low): the difference may overflow
+    some = np.flatnonzero(first)
+    filled = {"left": edges[some], "right": edges[some + 1], "top": first[some]}
+    line = {"x": np.repeat(edges, 2), "y": np.concatenate([[0.0], np.repeat(second, 2), [0.0]])}
+    top = float(max(first.max(), second.max()))
+    x = Axis("", (low, high), _ends(a, b, low, high, quantity))
+    return Beside({"first": filled, "second": line}, x, Axis("share of rows", (0.0, 1.05 * top)), title, names)
 
 
 def _bins(a, b):
@@ -147,64 +118,42 @@ def _ends(a, b, low, high, quantity):
     return {place: f"{sign}{word}" for place, sign, word in zip(places, signs, words, strict=False)}
 
 
-class Levels(TwoSamples):
-    """Shares of a category's levels in two samples, as bars below each other."""
-
-    name = "levels"
-    marks: ClassVar[Marks] = (
+@ContentPicture(
+    height=HEIGHT,
+    name="levels",
+    marks=(
         words("levels", "truth", px=10, dx=-4, align="right"),
         words("rest", "truth", px=10, dx=4, align="left"),
         tipped(boxes("first", "kme", left=0, right="share", bottom="low", top="high", fill=0.4, label=_first)),
         tipped(boxes("second", "truth", left=0, right="share", bottom="low", top="high", fill=0, width=1.4,
                      inks=("line", "fill"), label=_second)),
-    )  # fmt: skip
-
-    @staticmethod
-    def of(
-        shares: Sequence[tuple[str, tuple[float, float]]],
-        title: str = "",
-        names: tuple[str, str] = ("a", "b"),
-        most: int = LEVELS,
-    ) -> Beside:
-        """Return the contents for two samples of a category.
-
-        If the other levels together have most of the rows, their bar would dwarf all others. Their shares are then
-        written instead.
-
-        Parameters
-        ----------
-        shares : sequence of tuple
-            (level, (share in a, share in b)).
-        title : str, default ""
-            The title.
-        names : tuple of str
-            Names of the samples.
-        most : int, default 10
-            How many levels are drawn; the others are drawn together.
-
-        Returns
-        -------
-        Beside
-            The contents.
-        """
-        alone = most if len(shares) > most + 1 else len(shares)
-        drawn = [(truncate(level, LETTERS), both) for level, both in shares[:alone]]
-        if rest := [both for _, both in shares[alone:]]:
-            first, second = (float(sum(each)) for each in zip(*rest, strict=True))
-            drawn.append((translate("{:,} others", len(rest)), (first, second)))
-        count, top = len(drawn), max(max(both) for _, both in drawn[:alone]) or 1.0
-        bars = count - 1 if rest and max(drawn[-1][1]) > DWARFED * top else count
-        top = max(top, *(max(both) for _, both in drawn[:bars]))
-        at = np.arange(count, 0, -1) - 0.5
-        tips = [translate("{}: {} and {}", level, percent(p), percent(q)) for level, (p, q) in drawn]
-        numbers: Numbers = {"levels": {"x": np.zeros(count), "y": at, "words": [level for level, _ in drawn]}}
-        written = [translate("{} and {}", percent(p), percent(q)) for _, (p, q) in drawn[bars:]]
-        numbers["rest"] = {"x": np.zeros(count - bars), "y": at[bars:], "words": written}
-        for source, which, below in (("first", 0, 0.02), ("second", 1, -0.4)):
-            share, low = np.array([both[which] for _, both in drawn[:bars]]), at[:bars] + below
-            numbers[source] = {"share": share, "low": low, "high": low + 0.36, "tip": tips[:bars]}
-        x = Axis("", (-LEFT * top, 1.02 * top), {0.0: "0", top: percent(top)})
-        return Beside(numbers, x, Axis("", (0.0, float(count)), {}, bare=True), title, names)
+    ),
+)  # fmt: skip
+def level_shares(
+    shares: Sequence[tuple[str, tuple[float, float]]],
+    title: str = "",
+    names: tuple[str, str] = ("a", "b"),
+    most: int = LEVELS,
+) -> Beside:
+    """Shares of a category's levels in two samples, as bars below each other."""
+    alone = most if len(shares) > most + 1 else len(shares)
+    drawn = [(truncate(level, LETTERS), both) for level, both in shares[:alone]]
+    if rest := [both for _, both in shares[alone:]]:
+        first, second = (float(sum(each)) for each in zip(*rest, strict=True))
+        drawn.append((translate("{:,} others", len(rest)), (first, second)))
+    count, top = len(drawn), max(max(both) for _, both in drawn[:alone]) or 1.0
+    bars = count - 1 if rest and max(drawn[-1][1]) > DWARFED * top else count
+    top = max(top, *(max(both) for _, both in drawn[:bars]))
+    at = np.arange(count, 0, -1) - 0.5
+    tips = [translate("{}: {} and {}", level, percent(p), percent(q)) for level, (p, q) in drawn]
+    numbers: Numbers = {"levels": {"x": np.zeros(count), "y": at, "words": [level for level, _ in drawn]}}
+    written = [translate("{} and {}", percent(p), percent(q)) for _, (p, q) in drawn[bars:]]
+    numbers["rest"] = {"x": np.zeros(count - bars), "y": at[bars:], "words": written}
+    for source, which, below in (("first", 0, 0.02), ("second", 1, -0.4)):
+        share, low = np.array([both[which] for _, both in drawn[:bars]]), at[:bars] + below
+        numbers[source] = {"share": share, "low": low, "high": low + 0.36, "tip": tips[:bars]}
+    x = Axis("", (-LEFT * top, 1.02 * top), {0.0: "0", top: percent(top)})
+    return Beside(numbers, x, Axis("", (0.0, float(count)), {}, bare=True), title, names)
 
 
 def height_of(shown: Beside) -> int:
@@ -221,10 +170,10 @@ def height_of(shown: Beside) -> int:
         The height.
     """
     levels = len(shown.numbers["levels"]["x"]) if "levels" in shown.numbers else 0
-    return 30 + 16 * levels if levels else TwoSamples.height
+    return 30 + 16 * levels if levels else HEIGHT
 
 
-def picture_of(shown: Beside) -> type[TwoSamples]:
+def picture_of(shown: Beside) -> ContentPicture:
     """Return the picture that draws the contents.
 
     Parameters
@@ -235,6 +184,6 @@ def picture_of(shown: Beside) -> type[TwoSamples]:
     Returns
     -------
     type of TwoSamples
-        Levels or Histograms.
+        Levels or histograms.
     """
-    return Levels if "levels" in shown.numbers else Histograms
+    return level_shares if "levels" in shown.numbers else histograms

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.types import Vector, VectorLike
 
 from .axes import Axis, nice_ticks
-from .geometry import nothing
-from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
-from .picture import SecondaryPicture
+from .mark import SliderColumn, curve, dots, vertical_lines
+from .picture import SecondaryPicture, Sources
 
 if TYPE_CHECKING:
     from .curves_over_counts import Line
@@ -54,76 +54,46 @@ def steps_at(place: float) -> float:
 
 STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000)}
 ROOM = 0.06  # margin on either side of the axis
+STEPS_AXIS = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at)
 
 
+@dataclass(frozen=True, eq=False)
 class OverSteps(SecondaryPicture):
-    """A number of each of the `lines`, name -> Line, over the steps of its fit.
+    """A number of each of several fits over its steps.
 
-    `of(found)` is the number at each stop, of the result or of one of its `known_courses`, and `span(every)` the ends
-    of the axis for some of these.
+    Parameters
+    ----------
+    lines : mapping of str to Line
+        The Line of each fit.
+    of : callable
+        Takes the result, or one of its `known_courses`, and returns the number at each stop, of shape (r,).
+    span : callable
+        Takes the numbers of all curves, the result's first, and returns the ends of their axis.
     """
 
-    upright = "line"
-    lines: ClassVar[Mapping[str, Line]] = {}
-    marks: ClassVar[Marks]
-    height = 280
-    legend = True
-    x: ClassVar[Axis] = Axis(
-        "steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at
-    )
+    slider_line: str = "line"
+    legend: bool = True
+    height: int = 280
+    x: Axis = STEPS_AXIS
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    of: Any = None
+    span: Any = None
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        each = cls.lines.items()
+    def __post_init__(self) -> None:
+        each = self.lines.items()
         curves = (curve(name, of.role, width=of.width, dash=of.dash, label=of.called) for name, of in each)
-        cls.marks = (*curves, vertical_lines("line"), dots("dot", "truth", size=9, follows_slider=True))
+        self._derive(marks=(*curves, vertical_lines("line"), dots("dot", "truth", size=9, follows_slider=True)))
 
-    @staticmethod
-    def of(found: Any) -> Vector:
-        """Return the number at each stop.
-
-        Parameters
-        ----------
-        found : Any
-            The result, or one of its known courses.
-
-        Returns
-        -------
-        ndarray of shape (r,)
-            The numbers.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def span(every: Sequence[Vector]) -> tuple[float, float]:
-        """Return the ends of the axis.
-
-        Parameters
-        ----------
-        every : sequence of ndarray
-            The numbers of all curves.
-
-        Returns
-        -------
-        low, high : float
-            The ends.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
+    def compute(self, result: Any, *value: Any) -> Sources:
         known, x = result.known_courses, SliderColumn.of(across(result.steps))
         curves = {
-            name: {"x": across(known[name].steps), "y": cls.of(known[name])} if name in known else nothing("x", "y")
-            for name in cls.lines
+            name: {"x": across(known[name].steps), "y": self.of(known[name])} if name in known else None
+            for name in self.lines
         }
-        return {**curves, "line": {"x": x}, "dot": {"x": x, "y": SliderColumn.of(cls.of(result))}}
+        return {**curves, "line": {"x": x}, "dot": {"x": x, "y": SliderColumn.of(self.of(result))}}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        low, high = cls.span([cls.of(result), *map(cls.of, result.known_courses.values())])
-        first, last = cls.x.range
-        x = cls.x._replace(range=(first, max(last, float(across(result.lab.reach)) + ROOM)))
-        return cls.title, x, Axis("", (low, high), nice_ticks(low, high, 4))
+    def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
+        low, high = self.span([self.of(result), *map(self.of, result.known_courses.values())])
+        first, last = self.x.range
+        x = self.x._replace(range=(first, max(last, float(across(result.lab.reach)) + ROOM)))
+        return x, Axis("", (low, high), nice_ticks(low, high, 4))

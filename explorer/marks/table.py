@@ -28,7 +28,7 @@ SIZES = {  # channel -> its name, and the axis along which it is a size
 ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # kinds that begin at 0, whose ends are their positions
 
 
-def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None) -> dict[str, Labels]:
+def numbers_of(picture: Picture, result: Any, data: Numbers | None = None) -> dict[str, Labels]:
     """Return a picture's numbers as columns of equal length; a value that a mark does not have is empty.
 
     The first column is the mark's label. An axis that is a column of the user keeps its name, and other columns are
@@ -36,7 +36,7 @@ def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None)
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +19,6 @@ from explorer.types import Labels, Matrix, MatrixLike, Points, Values, Vector, V
 
 from .axes import Axis
 from .mark import (
-    Grounds,
-    Marks,
     Numbers,
     ReferenceLine,
     boxes,
@@ -31,7 +30,7 @@ from .mark import (
     tipped,
     vertical_lines,
 )
-from .picture import Picture
+from .picture import ContentPicture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # sizes in px; the foot contains the text of an axis
 INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # size of the frame in px
@@ -49,201 +48,159 @@ class ThumbnailData(NamedTuple):
     y: Axis
 
 
-class Thumbnail(Picture):
-    """Base class of thumbnails, whose result is a ThumbnailData."""
+@dataclass(frozen=True, eq=False)
+class Thumbnail(ContentPicture):
+    """A picture whose result is a ThumbnailData; the function below it makes these data."""
 
-    height = HEIGHT
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any) -> Numbers:
-        return result.numbers
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return "", result.x, result.y
+    height: int = HEIGHT
 
 
-class Counts(Thumbnail):
-    """Counts of values in bins, and a line at a value with which they are compared."""
-
-    name = "counts"
-    marks: ClassVar[Marks] = (
+@Thumbnail(
+    marks=(
         tipped(boxes("bins", "kme", fill=0.45)),
         tipped(vertical_lines("observed", MARKED, width=2.5, alpha=1.0)),
-    )
-
-    @staticmethod
-    def of(values: VectorLike, observed: float, name: str = "observed") -> ThumbnailData:
-        """Return the contents for values and the observed one."""
-        values = np.asarray(values, dtype=float)
-        x = _across([*values, observed], f"{name} {in_words(observed)}")
-        finite = values[np.isfinite(values)]
-        (low, high), bins = x.range, max(1, min(30, math.isqrt(len(finite))))
-        half = high / 2 - low / 2  # halves, because the difference of two finite floats may be infinite
-        counts, at = np.histogram((finite / 2 - low / 2) / half, bins, range=(0.0, 1.0))
-        edges, some = 2 * (low / 2 + at * half), np.flatnonzero(counts)
-        tips = [f"{count} of {len(values)} values" for count in counts[some]]
-        bars = {"left": edges[some], "right": edges[some + 1], "top": counts[some].astype(float), "tip": tips}
-        line = {"x": [observed], "tip": [f"{name} {observed:.6g}"]}
-        return ThumbnailData({"bins": bars, "observed": line}, x, Axis("", (0.0, float(counts.max(initial=1)))))
-
-
-class Bars(Thumbnail):
-    """Bars of values (m,) up and down from 0, in their order; one may be marked."""
-
-    name = "bars"
-    grounds: ClassVar[Grounds] = (BASELINE,)
-    marks: ClassVar[Marks] = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
-
-    @staticmethod
-    def of(values: Sequence[float] | Vector, marked: int | None = None) -> ThumbnailData:
-        """Return the contents for values, and the position of the marked one."""
-        values = np.asarray(values, dtype=float)
-        at, y = np.arange(min(len(values), MOST)), _up([0, *values])
-        tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
-        columns = {"left": at + 0.1, "right": at + 0.9, "top": values[at], "tip": tips}
-        numbers = _apart(columns, at == marked, "bars")
-        return ThumbnailData(numbers, _order(at, f"{_range(values, 0)}{_left_out(len(values))}"), y)
+    ),
+)
+def counts(values: VectorLike, observed: float, name: str = "observed") -> ThumbnailData:
+    """Draw counts of values in bins, and a line at a value with which they are compared."""
+    values = np.asarray(values, dtype=float)
+    x = _across([*values, observed], f"{name} {in_words(observed)}")
+    finite = values[np.isfinite(values)]
+    (low, high), bins = x.range, max(1, min(30, math.isqrt(len(finite))))
+    half = high / 2 - low / 2  # halves, because the difference of two finite floats may be infinite
+    counts, at = np.histogram((finite / 2 - low / 2) / half, bins, range=(0.0, 1.0))
+    edges, some = 2 * (low / 2 + at * half), np.flatnonzero(counts)
+    tips = [f"{count} of {len(values)} values" for count in counts[some]]
+    bars = {"left": edges[some], "right": edges[some + 1], "top": counts[some].astype(float), "tip": tips}
+    line = {"x": [observed], "tip": [f"{name} {observed:.6g}"]}
+    return ThumbnailData({"bins": bars, "observed": line}, x, Axis("", (0.0, float(counts.max(initial=1)))))
 
 
-class Intervals(Thumbnail):
-    """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
+@Thumbnail(
+    background=(BASELINE,),
+    marks=(tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9))),
+)
+def bars(values: Sequence[float] | Vector, marked: int | None = None) -> ThumbnailData:
+    """Draw bars of values (m,) up and down from 0, in their order; one may be marked."""
+    values = np.asarray(values, dtype=float)
+    at, y = np.arange(min(len(values), MOST)), _up([0, *values])
+    tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
+    columns = {"left": at + 0.1, "right": at + 0.9, "top": values[at], "tip": tips}
+    numbers = _apart(columns, at == marked, "bars")
+    return ThumbnailData(numbers, _order(at, f"{_range(values, 0)}{_left_out(len(values))}"), y)
 
-    name = "intervals"
-    marks: ClassVar[Marks] = tuple(
+
+@Thumbnail(
+    marks=tuple(
         mark
         for source, role in (("intervals", "kme"), ("marked", MARKED))
         for mark in (segments(source, role, width=2), tipped(dots(source, role, y="middle", size=5, width=0)))
-    )
-
-    @staticmethod
-    def of(
-        names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, marked: int | None = None
-    ) -> ThumbnailData:
-        """Return the contents for intervals, and the position of the marked one."""
-        middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
-        with np.errstate(over="ignore", invalid="ignore"):
-            lows, highs = middles - halfwidths, middles + halfwidths
-            middles = np.where(np.isfinite(lows + highs), middles, np.nan)
-        at = np.arange(min(len(middles), MOST))
-        tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at.tolist()], dtype=object)
-        columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middles[at], "tip": tips}
-        called = f"{_range([lows, highs])}{_left_out(len(middles))}"
-        return ThumbnailData(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
-
-
-class Curve(Thumbnail):
-    """A line through (x, y), (m,) each; `log` gives x a logarithmic scale."""
-
-    name = "curve"
-    grounds: ClassVar[Grounds] = (BASELINE,)
-    marks: ClassVar[Marks] = (curve("curve", "kme", width=1.5),)
-
-    @staticmethod
-    def of(xs: VectorLike, ys: VectorLike, log: bool = False) -> ThumbnailData:
-        """Return the contents for a curve."""
-        xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
-        seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
-        xs, ys = xs[seen], ys[seen]
-        kept = np.unique(np.linspace(0, len(xs) - 1, min(len(xs), 4 * MOST)).astype(int))
-        numbers = {"curve": {"x": xs[kept], "y": ys[kept]}}
-        return ThumbnailData(numbers, _across(xs, _range(ys, 0), log), _up([0, *ys]))
+    ),
+)
+def intervals(
+    names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, marked: int | None = None
+) -> ThumbnailData:
+    """Draw intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
+    middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        lows, highs = middles - halfwidths, middles + halfwidths
+        middles = np.where(np.isfinite(lows + highs), middles, np.nan)
+    at = np.arange(min(len(middles), MOST))
+    tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at.tolist()], dtype=object)
+    columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middles[at], "tip": tips}
+    called = f"{_range([lows, highs])}{_left_out(len(middles))}"
+    return ThumbnailData(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
 
 
-class Lines(Thumbnail):
-    """Lines (k, m) through positions (m,), later ones darker; `log` gives x a logarithmic scale."""
+@Thumbnail(
+    "curve",
+    background=(BASELINE,),
+    marks=(curve("curve", "kme", width=1.5),),
+)
+def path(xs: VectorLike, ys: VectorLike, log: bool = False) -> ThumbnailData:
+    """Draw a line through (x, y), (m,) each; `log` gives x a logarithmic scale."""
+    xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
+    seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
+    xs, ys = xs[seen], ys[seen]
+    kept = np.unique(np.linspace(0, len(xs) - 1, min(len(xs), 4 * MOST)).astype(int))
+    numbers = {"curve": {"x": xs[kept], "y": ys[kept]}}
+    return ThumbnailData(numbers, _across(xs, _range(ys, 0), log), _up([0, *ys]))
 
-    name = "lines"
-    marks: ClassVar[Marks] = (
+
+@Thumbnail(
+    marks=(
         curve("lines", "kme", width=1.5, alpha=by("alpha")),
         dots("lines", "kme", size=4, width=0, fill=by("alpha")),
-    )
-
-    @staticmethod
-    def of(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> ThumbnailData:
-        """Return the contents for lines."""
-        count, size = lines.shape
-        alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
-        numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
-        return ThumbnailData(numbers, _across(xs, f"{called} {_range(lines)}", log), _up(lines))
-
-
-class Share(Thumbnail):
-    """A share of the whole, as a bar."""
-
-    name = "share"
-    height = 24
-    marks: ClassVar[Marks] = (boxes("share", "kme", left=0, bottom=0, top=1, fill=0.6),)
-
-    @staticmethod
-    def of(share: float) -> ThumbnailData:
-        """Return the contents for a share."""
-        whole = Axis("", (0.0, 1.0), {})
-        return ThumbnailData({"share": {"right": [share]}}, whole, whole)
+    ),
+)
+def lines(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> ThumbnailData:
+    """Draw lines (k, m) through positions (m,), later ones darker; `log` gives x a logarithmic scale."""
+    count, size = lines.shape
+    alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
+    numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
+    return ThumbnailData(numbers, _across(xs, f"{called} {_range(lines)}", log), _up(lines))
 
 
-class Stems(Thumbnail):
-    """Points (n,) as stems whose heights are their weights (n,)."""
-
-    name = "stems"
-    grounds: ClassVar[Grounds] = (BASELINE,)
-    marks: ClassVar[Marks] = (tipped(segments("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
-
-    @staticmethod
-    def of(X: Points, weights: VectorLike) -> ThumbnailData:
-        """Return the contents for weighted points on a line."""
-        x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
-        numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
-        return ThumbnailData(numbers, _across(x, called), _up([0, *weights]))
+@Thumbnail(
+    height=24,
+    marks=(boxes("share", "kme", left=0, bottom=0, top=1, fill=0.6),),
+)
+def share(share: float) -> ThumbnailData:
+    """Draw a share of the whole, as a bar."""
+    whole = Axis("", (0.0, 1.0), {})
+    return ThumbnailData({"share": {"right": [share]}}, whole, whole)
 
 
-class Discs(Thumbnail):
-    """Points (n, 2) as discs whose areas are their weights (n,), hollow if negative."""
-
-    name = "discs"
-    marks: ClassVar[Marks] = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
-
-    @staticmethod
-    def of(X: MatrixLike, weights: VectorLike) -> ThumbnailData:
-        """Return the contents for weighted points in the plane."""
-        X, weights, tips, called = _heaviest(X, weights)
-        size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
-        fill = np.where(weights >= 0, 0.6, 0.0)
-        numbers = {"points": {"x": X[:, 0], "y": X[:, 1], "size": size, "fill": fill, "tip": tips}}
-        return ThumbnailData(numbers, _across(X[:, 0], called), _up(X[:, 1], FULLEST / INSIDE[1]))
+@Thumbnail(
+    background=(BASELINE,),
+    marks=(tipped(segments("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),),
+)
+def stems(X: Points, weights: VectorLike) -> ThumbnailData:
+    """Draw points (n,) as stems whose heights are their weights (n,)."""
+    x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
+    numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
+    return ThumbnailData(numbers, _across(x, called), _up([0, *weights]))
 
 
-class Gaussians(Thumbnail):
-    """Gaussians in the plane: one standard deviation about each mean, the more opaque the larger the weight."""
+@Thumbnail(
+    marks=(tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),),
+)
+def discs(X: MatrixLike, weights: VectorLike) -> ThumbnailData:
+    """Draw points (n, 2) as discs whose areas are their weights (n,), hollow if negative."""
+    X, weights, tips, called = _heaviest(X, weights)
+    size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
+    fill = np.where(weights >= 0, 0.6, 0.0)
+    numbers = {"points": {"x": X[:, 0], "y": X[:, 1], "size": size, "fill": fill, "tip": tips}}
+    return ThumbnailData(numbers, _across(X[:, 0], called), _up(X[:, 1], FULLEST / INSIDE[1]))
 
-    name = "gaussians"
-    marks: ClassVar[Marks] = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
 
-    @staticmethod
-    def of(weights: Weights, means: Matrix, covariances: Values) -> ThumbnailData:
-        """Return the contents for a mixture of Gaussians."""
-        most = MOST // 2  # an ellipse takes twice the characters of a disc
-        kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
-        spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
-        ends = np.concatenate([means - spread, means + spread])
-        low, high = ends.min(0), ends.max(0)
-        middle = low / 2 + high / 2
-        # A px has the same length along both axes, so that a round Gaussian is drawn round.
-        px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0
-        gamma, U = np.linalg.eigh(covariances[kept])
-        radii = np.maximum(np.sqrt(np.maximum(gamma, 0)), px)
-        numbers = {
-            "x": means[kept, 0],
-            "y": means[kept, 1],
-            "width": 2 * radii[:, 1],
-            "height": 2 * radii[:, 0],
-            "angle": np.arctan2(U[:, 1, 1], U[:, 0, 1]),
-            "fill": 0.1 + 0.6 * np.asarray(weights)[kept] / max(weights),
-            "tip": _tips(weights, means, kept),
-        }
-        x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
-        called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
-        return ThumbnailData({"gaussians": numbers}, _with_end_labels(x, called, words), y)
+@Thumbnail(
+    marks=(tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),),
+)
+def gaussians(weights: Weights, means: Matrix, covariances: Values) -> ThumbnailData:
+    """Draw Gaussians in the plane: one standard deviation about each mean, the more opaque the larger the weight."""
+    most = MOST // 2  # an ellipse takes twice the characters of a disc
+    kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
+    spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
+    ends = np.concatenate([means - spread, means + spread])
+    low, high = ends.min(0), ends.max(0)
+    middle = low / 2 + high / 2
+    # A px has the same length along both axes, so that a round Gaussian is drawn round.
+    px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0
+    gamma, U = np.linalg.eigh(covariances[kept])
+    radii = np.maximum(np.sqrt(np.maximum(gamma, 0)), px)
+    numbers = {
+        "x": means[kept, 0],
+        "y": means[kept, 1],
+        "width": 2 * radii[:, 1],
+        "height": 2 * radii[:, 0],
+        "angle": np.arctan2(U[:, 1, 1], U[:, 0, 1]),
+        "fill": 0.1 + 0.6 * np.asarray(weights)[kept] / max(weights),
+        "tip": _tips(weights, means, kept),
+    }
+    x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
+    called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
+    return ThumbnailData({"gaussians": numbers}, _with_end_labels(x, called, words), y)
 
 
 def in_words(value: float) -> str:

@@ -7,8 +7,7 @@ there and at the pooled points, one row or one for each stop of the slider.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -17,14 +16,15 @@ from explorer.printing import length_of, short_name, short_names, value_of
 from explorer.types import Vector
 
 from .axes import Axis
-from .geometry import ground, nothing, to_one
-from .mark import Grounds, Marks, Numbers, ReferenceLine, SliderColumn, area, curve, dots, field_of, rings
-from .picture import Picture
+from .geometry import ground, to_one
+from .mark import Numbers, ReferenceLine, SliderColumn, area, curve, dots, field_of, rings
+from .picture import Picture, Sources
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # heights of the points of P and of Q if they have one coordinate
 TITLE = "P and Q, shaded by which has more"
 HEIGHT = 440
+FRAME = Axis("", (-1, 1))
 EDGE = 0.015  # points beyond the frame are drawn at this distance from its edge, relative to the axis
 
 
@@ -117,90 +117,83 @@ def witness_words(result: Any) -> str:
     )
 
 
-class WitnessPlane(Picture):
-    """The first two coordinates of the samples, with the witness as background; `lines` is the image's number of lines.
+def in_plane(result: Any) -> bool:
+    """Return whether there are at least two coordinates."""
+    return len(result.samples.names) > 1
+
+
+def witness_plane(lines: int) -> Picture:
+    """Return the picture of the samples' first two coordinates, with the witness as background.
 
     Each axis fits the points, whatever its unit.
+
+    Parameters
+    ----------
+    lines : int
+        The image's number of lines.
+
+    Returns
+    -------
+    Picture
+        The picture.
     """
 
-    name = "plane"
-    place = "sample"
-    title = TITLE
-    height = HEIGHT
-    lines = 0
-    x: ClassVar[Axis] = Axis("", (-1, 1))
-    y: ClassVar[Axis] = Axis("", (-1, 1))
-    marks: ClassVar[Marks]
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.marks = (field_of("field", "ground", cls.lines, label="witness"), *_points(flat=False))
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(witness_words)
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        if not in_plane(result):
-            nowhere, blank = nothing("x", "y", "dw", "dh"), np.zeros((len(result.tests), 0))
-            return {**samples(result), "ground": nowhere, "field": {"w": SliderColumn(blank)}}
-        across = len(result.places) // cls.lines
+    @Picture(
+        slot="sample",
+        title=TITLE,
+        height=HEIGHT,
+        x=FRAME,
+        y=FRAME,
+        sides=plane_sides,
+        when=in_plane,
+        marks=(field_of("field", "ground", lines, label="witness"), *_points(flat=False)),
+        description=witness_words,
+    )
+    def plane(result: Any) -> Sources:
+        across = len(result.places) // lines
         there = ground(result.places[:across, 0], result.places[::across, 1])
         return {**samples(result), "ground": there, "field": {"w": SliderColumn(to_one(result.trials.witness))}}
 
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if not in_plane(result):
-            return cls.title, cls.x, cls.y
-        (left, bottom), (right, top) = result.frame
-        first, second = result.samples.quantities[:2]
-        return cls.title, cls.x.along(first, left, right), cls.y.along(second, bottom, top)
-
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        return in_plane(result)
+    return plane
 
 
-class WitnessLine(Picture):
-    """Samples of one coordinate, above and below their witness."""
+def plane_sides(result: Any) -> tuple[Axis, Axis]:
+    """Return both axes, along the first two columns."""
+    (left, bottom), (right, top) = result.frame
+    first, second = result.samples.quantities[:2]
+    return FRAME.along(first, left, right), FRAME.along(second, bottom, top)
 
-    name = "line"
-    place = "sample"
-    title = TITLE
-    height = HEIGHT
-    x: ClassVar[Axis] = Axis("", (-1, 1))
-    y: ClassVar[Axis] = Axis("witness, scaled to at most 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1.5}),)
-    marks: ClassVar[Marks] = (
+
+def line_sides(result: Any) -> tuple[Axis, Axis]:
+    """Return both axes, the first one along the column."""
+    (low,), (high,) = result.frame
+    return FRAME.along(result.samples.quantities[0], low, high), witness_line.y
+
+
+@Picture(
+    "line",
+    slot="sample",
+    title=TITLE,
+    height=HEIGHT,
+    x=FRAME,
+    y=Axis("witness, scaled to at most 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"}),
+    sides=line_sides,
+    when=lambda result: not in_plane(result),
+    background=(ReferenceLine("kme", y=0, style={"width": 1.5}),),
+    marks=(
         area("curve", MORE, high="up", follows_slider=True),
         area("curve", LESS, high="down", follows_slider=True),
         curve("curve", "kme", "x", "w", follows_slider=True, label="witness"),
         *_points(flat=True),
-    )
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(witness_words)
-
-    @classmethod
-    def numbers(cls, result: Any) -> Numbers:
-        x = np.zeros(0) if in_plane(result) else result.places[:, 0]
-        w = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
-        parts = {"w": w, "up": np.maximum(w, 0.0), "down": np.minimum(w, 0.0)}
-        return {**samples(result), "curve": {"x": x, **{name: SliderColumn(y) for name, y in parts.items()}}}
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if in_plane(result):
-            return cls.title, cls.x, cls.y
-        (low,), (high,) = result.frame
-        return cls.title, cls.x.along(result.samples.quantities[0], low, high), cls.y
-
-    @classmethod
-    def is_visible(cls, result: Any) -> bool:
-        return not in_plane(result)
-
-
-def in_plane(result: Any) -> bool:
-    """Return whether there are at least two coordinates."""
-    return len(result.samples.names) > 1
+    ),
+    description=witness_words,
+)
+def witness_line(result: Any) -> Sources:
+    """Draw samples of one coordinate, above and below their witness."""
+    w = to_one(result.trials.witness)
+    parts = {"w": w, "up": np.maximum(w, 0.0), "down": np.minimum(w, 0.0)}
+    columns = {name: SliderColumn(y) for name, y in parts.items()}
+    return {**samples(result), "curve": {"x": result.places[:, 0], **columns}}
 
 
 def positions(result: Any) -> tuple[Vector, Vector]:

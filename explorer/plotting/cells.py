@@ -43,7 +43,7 @@ class Series(NamedTuple):
 
 def lines(
     series: Sequence[Series], title: str, x: Axis, y: Axis, small: bool = False, across: float | None = None
-) -> type[Chart]:
+) -> Chart:
     """Return curves with dots over their bands.
 
     Parameters
@@ -61,7 +61,7 @@ def lines(
 
     Returns
     -------
-    chart : type of Chart
+    chart : Chart
         The panel.
     """
     marks = []
@@ -74,11 +74,11 @@ def lines(
             curve(columns, each.role, width=2, dash=each.dash, label=each.label),
             dots(columns, each.role, size=5, label=each.label, hover={}),
         ]
-    grounds = [] if across is None else [ReferenceLine("kme", y=across, style={"width": 2})]
-    return _panel(series, title, x, y, marks, small, grounds=grounds)
+    background = [] if across is None else [ReferenceLine("kme", y=across, style={"width": 2})]
+    return _panel(series, title, x, y, marks, small, background=background)
 
 
-def whiskers(series: Sequence[Series], title: str, x: Axis, y: Axis, small: bool = False) -> type[Chart]:
+def whiskers(series: Sequence[Series], title: str, x: Axis, y: Axis, small: bool = False) -> Chart:
     """Return dots with whiskers over the names of an axis without an order."""
     marks = []
     for each in series:
@@ -100,7 +100,7 @@ def heat_map(
     bar: Axis,
     role: str,
     small: bool = False,
-) -> type[Chart]:
+) -> Chart:
     """Return cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up."""
     (left, right), (bottom, top) = (_borders(at, axis.log) for at, axis in zip(places, (x, y), strict=True))
     columns = np.meshgrid(left, bottom), np.meshgrid(right, top), np.meshgrid(*places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.discrepancy.results.answer import checked_level
-from explorer.marks.changes import OneScan, ScanProfile, WealthPath
+from explorer.marks.changes import OneScan, scan_profile, wealth_path
 
 from .drawings import Drawing
 
@@ -28,9 +28,9 @@ def of_scan(result: ScanResult, level: float = 0.05) -> Drawing:
     drawing : Drawing
         The curves and lines.
     """
-    return Drawing(ScanProfile, OneScan(result, checked_level(level)), widens=True)
+    return Drawing(scan_profile, OneScan(result, checked_level(level)), widens=True)
 
 
 def of_monitor(monitor: Monitor) -> Drawing:
     """Draw the wealth after each row on a log axis, 1 / level, and the alarm."""
-    return Drawing(WealthPath, monitor)
+    return Drawing(wealth_path, monitor)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison.pictures import plot_data
-from explorer.marks.samples import Histograms, Levels, TwoSamples
+from explorer.marks.samples import histograms, level_shares
 
 from .drawings import Drawing, Panels
 
@@ -19,19 +20,7 @@ MOST, ACROSS = 6, 2  # the largest number of panels, and the number side by side
 HEIGHT = 250  # height of a panel in px
 
 
-class Numbers(Histograms):
-    """Histograms with the height of a panel."""
-
-    height = HEIGHT
-
-
-class Categories(Levels):
-    """Bars of levels with the height of a panel."""
-
-    height = HEIGHT
-
-
-KINDS: dict[str, type[TwoSamples]] = {"number": Numbers, "category": Categories}
+KINDS = {"number": replace(histograms, height=HEIGHT), "category": replace(level_shares, height=HEIGHT)}
 
 
 def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) -> Panels:

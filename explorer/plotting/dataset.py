@@ -76,7 +76,7 @@ def of_dataset(
     >>> def study(n, seed):
     ...     return {"square": n**2}
     >>> ((picture, *_),), *_ = of_dataset(sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False))
-    >>> picture.sources["0"]["y"]
+    >>> picture.given["0"]["y"]
     array([1., 4., 9.])
     """
     plan = plan_of(data, value, x, by, row, col)
@@ -101,7 +101,7 @@ class _Panels:
         """Return a description of the statistics over replicates."""
         raise NotImplementedError
 
-    def panels(self) -> list[type[Chart]]:
+    def panels(self) -> list[Chart]:
         """Return the panels, row by row."""
         raise NotImplementedError
 

@@ -14,7 +14,7 @@ class Drawing(NamedTuple):
 
     Attributes
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Any
         The result; None for a `Chart`, which has its numbers.
@@ -22,7 +22,7 @@ class Drawing(NamedTuple):
         Whether the axes extend to what `*` overlays, beyond their range. Those of a `Chart` always do.
     """
 
-    picture: type[Picture]
+    picture: Picture
     result: Any = None
     widens: bool = False
 

@@ -47,12 +47,12 @@ class Frame(NamedTuple):
     overlay: Mapping[str, Mapping[str, Any]]
 
 
-def frame_of_chart(chart: type[Chart], x: Axis, y: Axis, backend: str) -> Frame:
+def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
     """Return the frame of a chart, whose axes cover what is drawn, also over it.
 
     Parameters
     ----------
-    chart : type of Chart
+    chart : Chart
         The chart.
     x, y : Axis
         Its axes.
@@ -86,14 +86,12 @@ def frame_of_chart(chart: type[Chart], x: Axis, y: Axis, backend: str) -> Frame:
     return Frame(elements, {name: _only(elements[name], shared[name]) for name in elements})
 
 
-def frame_of_picture(
-    picture: type[Picture], result: Any, x: Axis, y: Axis, backend: str, widens: bool = False
-) -> Frame:
+def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: str, widens: bool = False) -> Frame:
     """Return the frame of a picture with its own axes.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Any
         The result that it shows.
@@ -109,9 +107,9 @@ def frame_of_picture(
     frame : Frame
         The frame.
     """
-    size, is_plane = _size(picture), issubclass(picture, PlanePicture)
+    size, is_plane = _size(picture), isinstance(picture, PlanePicture)
     inner = size.get("frame_width") or WIDTH - BESIDE[0]
-    title = seemly(picture.called(result) or picture.axes(result)[0] or picture.name, backend)
+    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name, backend)
     lines = wrap(title, int(inner / LETTER), break_on_hyphens=False)
     more = LINE * (len(lines) - 1) if len(lines) > 1 else 0
     if size["height"]:
@@ -141,7 +139,7 @@ def _only(options, names):
 
 def _size(picture):
     """Return the options of the size, as on a page. A plane is not distorted."""
-    if not issubclass(picture, PlanePicture):
+    if not isinstance(picture, PlanePicture):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
     return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}

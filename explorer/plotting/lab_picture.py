@@ -28,21 +28,21 @@ def lab_of(result: Result[Any]) -> str:
     return name
 
 
-def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
+def pictures_of(result: Result[Any]) -> tuple[Picture, ...]:
     """Return all pictures of the lab of a result."""
     from explorer.workbench import registry
 
     return registry.role(lab_of(result), "figures").PICTURES
 
 
-def visible_pictures(result: Result[Any]) -> dict[str, type[Picture]]:
+def visible_pictures(result: Result[Any]) -> dict[str, Picture]:
     """Return name -> picture for those that the lab's page shows, in its order."""
     from explorer.workbench import registry
 
     return {each.name: each for each in registry.visible_pictures(lab_of(result), result)}
 
 
-def picture_named(result: Result[Any], picture: str) -> type[Picture]:
+def picture_named(result: Result[Any], picture: str) -> Picture:
     """Return the picture of a name.
 
     Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.marks.nulls import NullOfTest, OneTest
+from explorer.marks.nulls import OneTest, null_of_test
 
 from .drawings import Drawing
 
@@ -31,4 +31,4 @@ def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) ->
         with
         too few resamples for the level, is not drawn, and the title says so.
     """
-    return Drawing(NullOfTest, OneTest.of(result, level, bins), widens=True)
+    return Drawing(null_of_test, OneTest.of(result, level, bins), widens=True)

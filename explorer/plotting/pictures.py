@@ -81,7 +81,7 @@ def _backends():
 def _picture(drawing, backend):
     """Return a picture's elements in one Overlay; a chart's only element is returned alone."""
     picture, result, _ = drawing
-    if issubclass(picture, Chart):
+    if isinstance(picture, Chart):
         layers, frame = _of_chart(picture, backend)
         has_legend = picture.legend and any(each.label for each in layers)
         if len(layers) == 1 and not picture.legend_below:
@@ -107,7 +107,7 @@ def _of_chart(chart, backend):
         up = up.clone(f"{up.name}, up")
     surface = Surface(across, up, frame.elements, backend, is_plane)
     numbers = chart.with_names(partial(distinct, shown=partial(seemly, backend=backend)))
-    grounds = [ground(each, None, y, surface) for each in chart.grounds]
+    grounds = [ground(each, None, y, surface) for each in chart.background]
     below, above = _marks(chart, None, numbers, surface, bool, (0, 0))
     return [*below, *grounds, *above], frame
 
@@ -116,14 +116,14 @@ def _of_picture(drawing, keys, backend):
     """Return the elements of a picture with its own axes, the first of which has the axes, and its frame."""
     picture, result, widens = drawing
     _, x, y = picture.axes(result)
-    if issubclass(picture, PlanePicture):
+    if isinstance(picture, PlanePicture):
         cx, _, half = picture.frame(result)
         x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
     frame = frame_of_picture(picture, result, x, y, backend, widens)
     across, up = map(holoviews().Dimension, "xy")
     surface = Surface(across, up, frame.elements, backend)
     below, above = _marks(picture, result, picture.data(result), surface, keys.__contains__, _unit(picture, x, y))
-    grounds = [ground(each, result, y, surface) for each in picture.grounds]
+    grounds = [ground(each, result, y, surface) for each in picture.background]
     if picture.waits(result):
         above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), surface, halo=True))
     ends = list(zip(x.range, y.range, strict=True)) if widens else []
@@ -139,7 +139,7 @@ def _marks(picture, result, numbers, surface, is_labelled, unit):
         if not isinstance(each, Mark):
             above.append(fixed(each, surface))
         elif not each.pinned:  # a plot has no pinned state
-            role = picture.role(result) if isinstance(each.role, tuple) else each.role
+            role = picture.role_of(result) if isinstance(each.role, tuple) else each.role
             made = elements(each, role, numbers, result, unit, surface)
             label = "" if isinstance(each.label, tuple) else words_of(each.label, result)
             if is_labelled(label):
@@ -152,7 +152,7 @@ def _legend(picture, has_legend, backend):
     """Return the options of an overlay's legend."""
     if backend == "matplotlib":
         return {"show_legend": has_legend, "legend_position": "best"}
-    if issubclass(picture, Chart) and picture.legend_below:
+    if isinstance(picture, Chart) and picture.legend_below:
         columns = FEW if (picture.size or (WIDTH, HEIGHT))[0] < NARROW else MANY
         place = {"legend_position": "bottom", "legend_cols": columns, "legend_opts": BELOW}
         return {"show_legend": has_legend, **place}

@@ -94,10 +94,10 @@ def _as_svg(result, path, title, options):
 
 def _of_test(result, level=0.05, bins=None):
     """Return a test's null distribution as a standalone SVG, as `plot` draws it."""
-    from explorer.marks.nulls import NullOfTest, OneTest
+    from explorer.marks.nulls import OneTest, null_of_test
     from explorer.svg import draw_standalone
 
-    return draw_standalone(NullOfTest, OneTest.of(result, level, bins))
+    return draw_standalone(null_of_test, OneTest.of(result, level, bins))
 
 
 def _is_drawn(thing):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from explorer.browser import standing
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Marks, Picture, area, curve, dots
-from explorer.marks.mark import Numbers
+from explorer.marks import Axis, Picture, Sources, area, curve, dots
 from explorer.markup import as_data, joined, markup, script
 from explorer.pages.index import lab_thumbnails
 from explorer.pages.index.home_text import questions
@@ -55,36 +54,35 @@ class Grown(NamedTuple):
         return len(self.points)
 
 
-class Growing(Picture):
-    """Bumps on points, their sum, and its limit with more and more points."""
+def growing_sides(result: Any) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    top = _top()
+    x = Axis("x", (PLACES[0], PLACES[-1]), {place: f"{place}".replace("-", "−") for place in (-2, 0, 2)}, lines=False)
+    y = Axis("", (-2 * RUG * top, 1.04 * top), {}, bare=True, lines=False)
+    return x, y
 
-    name, height = "growing", 280
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    height=280,
+    marks=(
         area("mean", "first", fill=0.12),
         curve("bumps", "kme", width=1.2, alpha=0.8, label="a bump for each point, 1/n high"),
         curve("truth", "truth", width=2, dash="dotted", label="kernel mean of the distribution"),
         curve("mean", "first", width=4, label="their sum, the kernel mean of the sample"),
         dots("points", "first", marker="dash", angle=np.pi / 2, size=13, width=1.6, height_is_decorative=True),
-    )
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        gap = np.full((result.n, 1), np.nan)
-        return {
-            "bumps": {"x": np.tile(np.append(PLACES, np.nan), result.n), "y": np.hstack([result.bumps, gap]).ravel()},
-            "mean": {"x": PLACES, "y": result.bumps.sum(axis=0)},
-            "truth": {"x": PLACES, "y": _truth()(PLACES[:, None])},
-            "points": {"x": result.points[:, 0], "y": np.full(result.n, -RUG * _top())},
-        }
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        top = _top()
-        x = Axis(
-            "x", (PLACES[0], PLACES[-1]), {place: f"{place}".replace("-", "−") for place in (-2, 0, 2)}, lines=False
-        )
-        y = Axis("", (-2 * RUG * top, 1.04 * top), {}, bare=True, lines=False)
-        return f"{result.n} points, {result.n} bumps, one curve", x, y
+    ),
+    title=lambda sample: f"{sample.n} points, {sample.n} bumps, one curve",
+    sides=growing_sides,
+)
+def growing(result: Any) -> Sources:
+    """Draw bumps on points, their sum, and its limit with more and more points."""
+    gap = np.full((result.n, 1), np.nan)
+    return {
+        "bumps": {"x": np.tile(np.append(PLACES, np.nan), result.n), "y": np.hstack([result.bumps, gap]).ravel()},
+        "mean": {"x": PLACES, "y": result.bumps.sum(axis=0)},
+        "truth": {"x": PLACES, "y": _truth()(PLACES[:, None])},
+        "points": {"x": result.points[:, 0], "y": np.full(result.n, -RUG * _top())},
+    }
 
 
 def write(source: Path, fast: bool) -> None:
@@ -145,7 +143,7 @@ def _opening():
 def _figure():
     """Return the picture at its stops: without a script it shows one of them."""
     every = grown()
-    drawings = [draw_standalone(Growing, each, WIDTH) for each in every]
+    drawings = [draw_standalone(growing, each, WIDTH) for each in every]
     film = frame_diffs([*drawings[START:], *drawings[:START]])
     texts = [{"said": f"{each.n} points", "html": _values(each)} for each in every]
     return markup(

@@ -84,10 +84,10 @@ def _usual(axis, ends):
 
 
 def framed(
-    picture: type[Picture], x: Side, y: Side, left: float, right: float, top: float, bottom: float
+    picture: Picture, x: Side, y: Side, left: float, right: float, top: float, bottom: float
 ) -> tuple[Frame, Side, Side]:
     """Return the frame between these edges, and both sides, which a plane widens."""
-    if issubclass(picture, PlanePicture):
+    if isinstance(picture, PlanePicture):
         x, y = _square(x, y, right - left, bottom - top)
     (west, east), (south, north) = x.range, y.range
     frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))

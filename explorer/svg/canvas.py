@@ -26,12 +26,12 @@ TITLE, NOTE, LINE = 14, 11, 18  # font sizes of title and note, and height of a 
 MOST = 1_200  # largest number of points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def draw_standalone(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
+def draw_standalone(picture: Picture, result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
     """Draw a picture of a lab's result as a standalone SVG, for light and dark backgrounds and for paper.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -64,12 +64,12 @@ def draw_standalone(picture: type[Picture], result: Any, width: float = WIDTH, h
     return _whole(title, told, width, high, joined(parts), inks)
 
 
-def frame_of(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Frame:
+def frame_of(picture: Picture, result: Any, width: float = WIDTH, high: float = 0.0) -> Frame:
     """Return the frame of `draw_standalone`: its `x` and `y` convert positions to px.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -148,7 +148,7 @@ def _share(picture, data, waits):
     if waits:
         return 1.0, "still to be computed; lab.result(wait=True) waits for it"
     counts = {}
-    marks = [each for each in picture.drawn() if each.kind in POINTS]
+    marks = [each for each in picture.data_marks() if each.kind in POINTS]
     for mark in marks:
         counts[mark.source] = max((np.size(each) for each in data.get(mark.source, {}).values()), default=0)
     total = sum(counts[mark.source] for mark in marks)

@@ -20,68 +20,68 @@ if TYPE_CHECKING:
 
 def null(test: Any, label: str) -> Markup:
     """Draw the null distribution of a test result with its statistic and the threshold at level 0.05."""
-    from explorer.marks.nulls import LittleNull, OneTest
+    from explorer.marks.nulls import OneTest, little_null
     from explorer.svg import draw_for_notebook
 
-    return draw_for_notebook(LittleNull, OneTest.of(test), label)
+    return draw_for_notebook(little_null, OneTest.of(test), label)
 
 
 def histogram(values: Vector, observed: float, label: str, name: str = "observed") -> Markup:
     """Draw the counts of values of shape (B,) in bins, and a line at the observed value."""
-    return _drawn("Counts", label, values, observed, name)
+    return _drawn("counts", label, values, observed, name)
 
 
 def bars(values: Vector, label: str, marked: int | None = None) -> Markup:
     """Draw values of shape (m,) as bars from 0, in their order; one may be marked."""
-    return _drawn("Bars", label, values, marked)
+    return _drawn("bars", label, values, marked)
 
 
 def intervals(
     names: Sequence[Any] | np.ndarray, middles: Vector, halfwidths: Vector, label: str, marked: int | None = None
 ) -> Markup:
     """Draw intervals middle ± halfwidth, shape (m,) each, next to each other with their names; one may be marked."""
-    return _drawn("Intervals", label, names, middles, halfwidths, marked)
+    return _drawn("intervals", label, names, middles, halfwidths, marked)
 
 
 def curve(xs: Vector | Rows, ys: Vector, label: str, log: bool = False) -> Markup:
     """Draw a line through (x, y), shape (m,) each; `log` makes the x axis logarithmic."""
-    return _drawn("Curve", label, xs, ys, log)
+    return _drawn("path", label, xs, ys, log)
 
 
 def lines(xs: Vector, ys: Matrix, called: str, label: str, log: bool = False) -> Markup:
     """Draw lines through (x, y) with y of shape (k, m) and NaN for gaps; later lines are darker. `called` names y."""
-    return _drawn("Lines", label, xs, ys, called, log)
+    return _drawn("lines", label, xs, ys, called, log)
 
 
 def points(X: Points, weights: Vector, label: str) -> Markup:
     """Draw points (n, 1) as stems with their weights as heights, or (n, 2) as discs of that area, hollow if < 0."""
-    return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
+    return _drawn("stems" if np.shape(X)[1] == 1 else "discs", label, X, weights)
 
 
 def ellipses(weights: Vector, means: Matrix, covariances: Values, label: str) -> Markup:
     """Draw Gaussians in the plane: one standard deviation about each mean (c, 2), with weights (c,) as opacity."""
-    return _drawn("Gaussians", label, weights, means, covariances)
+    return _drawn("gaussians", label, weights, means, covariances)
 
 
 def share(part: float, label: str) -> Markup:
     """Draw a share of a whole, from 0 to 1, as a bar."""
-    return _drawn("Share", label, part)
+    return _drawn("share", label, part)
 
 
 def scan(result: Any, label: str) -> Markup:
     """Draw the profile of a scan with its largest value, its breaks and the threshold at level 0.05."""
-    from explorer.marks.changes import LittleProfile, OneScan
+    from explorer.marks.changes import OneScan, little_profile
     from explorer.svg import draw_for_notebook
 
-    return draw_for_notebook(LittleProfile, OneScan(result, 0.05), label)
+    return draw_for_notebook(little_profile, OneScan(result, 0.05), label)
 
 
 def wealth(monitor: Any, label: str) -> Markup:
     """Draw the wealth of a Monitor over time on a logarithmic axis."""
-    from explorer.marks.changes import LittleWealth
+    from explorer.marks.changes import little_wealth
     from explorer.svg import draw_for_notebook
 
-    return draw_for_notebook(LittleWealth, monitor, label)
+    return draw_for_notebook(little_wealth, monitor, label)
 
 
 def _drawn(name, label, *numbers):

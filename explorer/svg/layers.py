@@ -26,7 +26,7 @@ def layers(sheet: Canvas) -> list[Markup]:
     They are images, fixed boxes, lines and bands, marks, and marks that follow the slider. Marks of a pinned result are
     left out, because none is pinned.
     """
-    return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _is_pinned(each))])
+    return _drawn(sheet, [*sheet.picture.background, *(each for each in sheet.picture.marks if not _is_pinned(each))])
 
 
 def wordless(sheet: Canvas) -> Markup:
@@ -34,7 +34,7 @@ def wordless(sheet: Canvas) -> Markup:
     every = [each for each in sheet.picture.marks if not _is_pinned(each) and not isinstance(each, TextLabel)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}
     silent = (each for each in every if not (isinstance(each, Mark) and each.source in worded))
-    return joined(_drawn(sheet, [*sheet.picture.grounds, *silent]))
+    return joined(_drawn(sheet, [*sheet.picture.background, *silent]))
 
 
 def _is_pinned(each):

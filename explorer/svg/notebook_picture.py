@@ -20,13 +20,13 @@ PX, DROP = 11, 4  # font size in px of the text below, and its distance from the
 
 
 def draw_for_notebook(
-    picture: type[Picture], result: Any, label: str, width: int = WIDTH, height: int | None = None
+    picture: Picture, result: Any, label: str, width: int = WIDTH, height: int | None = None
 ) -> Markup:
     """Draw a picture with its marks' tips as tooltips.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.

@@ -38,7 +38,7 @@ class Canvas(NamedTuple):
 
     Attributes
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.
@@ -117,7 +117,7 @@ def drawn(sheet: Canvas, mark: Mark | ReferenceLine | TextLabel | Band) -> str |
     if isinstance(mark, Mark):
         role = mark.role
         if isinstance(role, tuple):  # only the role in the colour of the state is visible
-            role = sheet.picture.role(sheet.result)
+            role = sheet.picture.role_of(sheet.result)
             if role not in mark.role:
                 return ""
         columns = Columns(sheet, mark)

@@ -21,14 +21,14 @@ WIDTH, HEIGHT = 200, 100
 EDGE = 3  # margin in px on every side of what lies on an axis
 
 
-def thumbnail(picture: type[Picture], result: Any, title: str) -> Markup:
+def thumbnail(picture: Picture, result: Any, title: str) -> Markup:
     """Draw a picture of a lab's result as an SVG of WIDTH x HEIGHT px.
 
     Its colours are `var(--skmse, ...)`, so that a theme changes them.
 
     Parameters
     ----------
-    picture : type of Picture
+    picture : Picture
         The picture.
     result : Result
         The result.

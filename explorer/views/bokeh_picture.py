@@ -37,7 +37,7 @@ class BokehPicture:
 
     Parameters
     ----------
-    of : type of Picture
+    of : Picture
         The picture.
     result : Result
         The first result.
@@ -46,20 +46,19 @@ class BokehPicture:
     """
 
     name: str
-    place: str
-    heading: str
-    upright: str
-    late: Any
-    answers: bool
+    slot: str
+    slider_line: str
+    deferred: str
+    table_is_complete: bool
     waits: Callable[..., bool]
     columns: Callable[..., Any]
     table: Callable[..., Any]
-    at: Callable[..., Any]
+    slider_columns: Callable[..., Any]
     data: Callable[..., Any]
     pinned_data: Callable[..., Any]
     is_visible: Callable[..., bool]
 
-    def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
+    def __init__(self, of: Picture, result: Any, paint: Painter) -> None:
         self.of = of
         self.paint = paint
         for name in BokehPicture.__annotations__:
@@ -109,7 +108,7 @@ class BokehPicture:
     def called(self) -> str:
         """Title of the picture where it cannot be dragged."""
         title: Any = self.plot.title
-        return self.heading or written(title.text) or self.name
+        return self._heading or written(title.text) or self.name
 
     def show(self, result: Any, drawn_over: Collection[tuple[str, str]] = ()) -> None:
         """Update the columns that changed.
@@ -146,7 +145,7 @@ class BokehPicture:
         """Return the figure; later changes are in the sources only."""
         plot = self._bare(self._figure(result))
         self._keep(sources)
-        inked = add_glyphs(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
+        inked = add_glyphs(plot, paint, self.of.background, self.of.marks, sources, self.pinned)
         self.grounds: list[Ground] = inked[0]
         self.inked: list[Inked] = inked[1]
         self.telling: HoverLayer | None = HoverLayer(plot, self.of.hover, sources) if self.of.hover else None
@@ -156,7 +155,7 @@ class BokehPicture:
 
     def _keep(self, sources):
         """Attach sources that no mark draws to one that is drawn; otherwise no document would contain them."""
-        read = {source for mark in self.of.drawn() for source, _ in mark.columns}
+        read = {source for mark in self.of.data_marks() for source, _ in mark.columns}
         read |= {self.of.hover.source} if self.of.hover else set()
         others = [source for name, source in sources.items() if name not in read]
         if others:
@@ -165,8 +164,8 @@ class BokehPicture:
     def _figure(self, result):
         """Return the empty figure."""
         of = self.of
-        title, x, y = of.axes_said(result)
-        if not issubclass(of, PlanePicture):
+        title, x, y = of.translated_axes(result)
+        if not isinstance(of, PlanePicture):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
         square(plot, *of.frame(result))
@@ -179,8 +178,8 @@ class BokehPicture:
             if there.bare:
                 axes.axis_line_alpha = 0
                 axes.visible = bool(there.label)
-        if self.of.left is not None:
-            plot.min_border_left = self.of.left
+        if self.of.left_margin is not None:
+            plot.min_border_left = self.of.left_margin
         return plot
 
     def set_axes(self, result: Any) -> None:
@@ -191,20 +190,20 @@ class BokehPicture:
         result : Result
             The result.
         """
-        title, x, y = self.of.axes_said(result)
+        title, x, y = self.of.translated_axes(result)
         set_plain_title(self.plot.title, title)
-        self.heading = translate(self.of.called(result))
+        self._heading = self.of.heading_of(result)
         if self.telling is not None and self.is_visible(result):
             self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
         if any(isinstance(mark.role, tuple) for mark, *_ in self.inked):
-            self._role = self.of.role(result)
+            self._role = self.of.role_of(result)
         self._uncover()
         for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
                 change(renderer.glyph, text=value(translate(str(says(result)))))
-        if issubclass(self.of, PlanePicture):
+        if isinstance(self.of, PlanePicture):
             if x.column is not None:
                 set_ranges(self.plot, *self.of.frame(result))
                 self._name(self.plot.xaxis, x)

@@ -12,7 +12,7 @@ from bokeh.palettes import Cividis256
 
 from explorer.browser import call
 from explorer.languages import translate
-from explorer.marks import Band, Box, Mark, Polyline, ReferenceLine, TextLabel, by
+from explorer.marks import Band, Box, Grounds, Mark, Polyline, ReferenceLine, TextLabel, by
 from explorer.marks.roles import PALEST, colour
 
 from . import glyphs
@@ -65,7 +65,7 @@ HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 def add_glyphs(
     plot: figure,
     paint: Painter,
-    grounds: Iterable[ReferenceLine | Band],
+    grounds: Grounds,
     marks: Iterable[Any],
     sources: glyphs.Sources,
     pinned: glyphs.Sources,
@@ -78,7 +78,7 @@ def add_glyphs(
         The figure.
     paint : Painter
         Colours the models.
-    grounds : iterable of ReferenceLine or Band
+    grounds : sequence of ReferenceLine or Band
         The backgrounds.
     marks : iterable
         The marks, the lowest first.

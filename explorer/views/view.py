@@ -30,7 +30,7 @@ class View:
 
     Parameters
     ----------
-    pictures : iterable of type of Picture
+    pictures : iterable of Picture
         The pictures.
     result : Result
         The first result.
@@ -38,7 +38,7 @@ class View:
         Whether the background is dark.
     """
 
-    def __init__(self, pictures: Iterable[type[Picture]], result: Any, dark: bool = False) -> None:
+    def __init__(self, pictures: Iterable[Picture], result: Any, dark: bool = False) -> None:
         self.paint: Painter = Painter(dark)
         self.pictures: dict[str, BokehPicture] = {
             each.name: BokehPicture(each, result, self.paint) for each in pictures
@@ -46,7 +46,7 @@ class View:
         for each in self.pictures.values():
             self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero: figure = next(iter(self.pictures.values())).plot
-        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
+        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.slider_columns(result)]
 
     def scale_text(self, factor: float) -> None:
         """Draw all text of the pictures `factor` times as large as originally.
@@ -80,7 +80,7 @@ class View:
         """Slot -> the figures that share it."""
         shared = {}
         for name, each in self.pictures.items():
-            shared.setdefault(each.place or name, []).append(each.plot)
+            shared.setdefault(each.slot or name, []).append(each.plot)
         return shared
 
     def visible_in(self, result: Any, place: str) -> BokehPicture | None:
@@ -99,7 +99,7 @@ class View:
             The picture.
         """
         inside = (
-            each for name, each in self.pictures.items() if (each.place or name) == place and each.is_visible(result)
+            each for name, each in self.pictures.items() if (each.slot or name) == place and each.is_visible(result)
         )
         return next(inside, None)
 
@@ -236,7 +236,7 @@ class View:
         bool
             True if it can.
         """
-        return all(self.pictures[name].answers for name in self.visible(result))
+        return all(self.pictures[name].table_is_complete for name in self.visible(result))
 
     def tables(self, result: Any) -> dict[tuple[str, str], Matrix]:
         """Return ("picture.source", column) -> rows of the visible pictures; those of the others are empty.

@@ -169,9 +169,9 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     lab_page = opened(name)
     lab_page.page.set_viewport_size({"width": DESK["width"], "height": 1600})
     last, result = int(lab_page.slider.get_attribute("max")), first(name).result(wait=True)
-    pictures = (each for each in registry.role(name, "figures").PICTURES if each.is_visible(result) and each.answers)
+    pictures = [each for each in registry.visible_pictures(name, result) if each.table_is_complete]
     held = [i for i, line in enumerate(lab_page.lines()) if line[0] == line[0] and lab_page.take(line)]
-    assert len(held) == sum(bool(each.upright) for each in pictures)
+    assert len(held) == sum(bool(each.slider_line) for each in pictures)
     for i in held:
         (x, y, wide), headline = lab_page.lines()[i], lab_page.headline
         to = x + (0.2 if lab_page.row < last / 2 else -0.2) * wide

@@ -115,7 +115,9 @@ def opened(chromium, folder):
 @pytest.mark.parametrize("name", EACH)
 def test_the_slider_shows_what_the_lab_draws_and_says(opened, name):
     lab_page, result = opened(name), first(name).result(wait=True)
-    picture = next(each for each in registry.visible_pictures(name, result) if each.answers and each.table(result))
+    picture = next(
+        each for each in registry.visible_pictures(name, result) if each.table_is_complete and each.table(result)
+    )
     words, drawings = registry.role(name, "words"), _drawings(picture, [result.at(stop) for stop in result.stops])
     last = len(result.stops) - 1
     assert lab_page.slider.get_attribute("max") == str(last)

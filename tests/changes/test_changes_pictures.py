@@ -7,7 +7,7 @@ from bokeh.models import FixedTicker
 from helpers.naming import naming
 
 from explorer import Gaussian, Monitor, plot, scan
-from explorer.marks.changes import OneScan, ScanProfile, WealthPath
+from explorer.marks.changes import OneScan, scan_profile, wealth_path
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.normal(size=(120, 1))
@@ -22,7 +22,7 @@ def test_a_scan_s_profile_its_threshold_and_its_best_split():
     assert [type(element).__name__ for element in picture] == ["Curve", "Curve", "HLines", "VLines", "VLines"]
     figure = hv.render(picture, backend="bokeh")
     assert (figure.xaxis[0].axis_label, figure.yaxis[0].axis_label) == ("row", "standardised MMD²")
-    numbers = ScanProfile.numbers(OneScan(SCAN, 0.05))
+    numbers = scan_profile.sources(OneScan(SCAN, 0.05))
     np.testing.assert_array_equal(numbers["profile"]["x"], np.arange(10, 111))
     np.testing.assert_array_equal(numbers["profile"]["y"], SCAN.profile[10:111])
     assert numbers["index"]["x"].tolist() == [SCAN.index]
@@ -33,7 +33,7 @@ def test_a_scan_s_profile_its_threshold_and_its_best_split():
 def test_a_long_profile_keeps_its_peak():
     rows = np.random.default_rng(1).normal(size=(2600, 1))
     result = scan(rows, Gaussian(1.0), n_resamples=9, rng=0, approximation="nystrom", rank=20)
-    numbers = ScanProfile.numbers(OneScan(result, 0.05))
+    numbers = scan_profile.sources(OneScan(result, 0.05))
     assert len(numbers["profile"]["x"]) <= 1000
     assert numbers["profile"]["y"].max() == result.statistic
     assert len(numbers["threshold"]["y"]) == 0  # nine orders are too few for the level
@@ -53,7 +53,7 @@ def test_the_wealth_over_time():
     figure = hv.render(picture, backend="bokeh")
     assert (figure.xaxis[0].axis_label, figure.yaxis[0].axis_label) == ("rows of the stream", "wealth")
     assert figure.title.text.startswith(f"alarm at row {MONITOR.alarm_at}, wealth ")
-    numbers = WealthPath.numbers(MONITOR)
+    numbers = wealth_path.sources(MONITOR)
     np.testing.assert_array_equal(numbers["wealth"]["y"], MONITOR.path)
     assert numbers["limit"]["y"].tolist() == [20.0]
 

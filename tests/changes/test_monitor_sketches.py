@@ -13,7 +13,7 @@ from explorer import Gaussian, Monitor, Sketch
 from explorer.changes.betting import SHIFTS, Shifts
 from explorer.changes.summed import LEAST, NORMAL, PooledSums
 from explorer.checks import Refusal
-from explorer.marks.changes import WealthPath
+from explorer.marks.changes import wealth_path
 
 KERNEL, FEATURES = Gaussian(1.5), 100
 RNG = np.random.default_rng(0)
@@ -252,7 +252,7 @@ def test_its_words_and_its_picture():
     monitor = Monitor(MONITORED).update(RNG.normal(1, 1, (1000, 2)))
     assert re.search(naming("row 999", "level 0.05", "1000 rows", "bandwidth 1.5", UNIT), str(monitor))
     assert "<svg" in monitor._repr_html_()
-    assert WealthPath.numbers(monitor)["wealth"]["x"].tolist() == [0, 1000]
+    assert wealth_path.sources(monitor)["wealth"]["x"].tolist() == [0, 1000]
 
 
 def test_a_mean_that_is_noise_is_no_direction():

@@ -17,7 +17,7 @@ from explorer.comparison.pictures import plot_data, thumbnail
 from explorer.comparison.table import DIFFERING, OTHERS, columns_with_rows, in_order
 from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
-from explorer.marks.samples import LEVELS, Histograms, Levels
+from explorer.marks.samples import LEVELS, histograms, level_shares
 from explorer.markup import text_of
 from explorer.plotting.plot import plot
 
@@ -380,16 +380,18 @@ def test_levels_are_drawn_as_they_are_shared(differing):
 
 def test_levels_beyond_the_first_are_together():
     shares = [(f"level {i}", (1 / 13, i / 78)) for i in range(13)]
-    shown = Levels.of(shares)
+    shown = level_shares.of(shares)
     assert len(shown.numbers["levels"]["words"]) == LEVELS + 1
     assert shown.numbers["levels"]["words"][-1] == "3 others"
-    assert len(Levels.of(shares[: LEVELS + 1]).numbers["levels"]["words"]) == LEVELS + 1  # one other is drawn itself
+    assert (
+        len(level_shares.of(shares[: LEVELS + 1]).numbers["levels"]["words"]) == LEVELS + 1
+    )  # one other is drawn itself
     assert shown.numbers["first"]["share"].sum() == pytest.approx(1)
     assert shown.numbers["second"]["share"].sum() == pytest.approx(1)
 
 
 def test_others_that_would_dwarf_the_levels_are_written():
-    shown = Levels.of([(f"level {i}", (1 / 100, 1 / 100)) for i in range(100)])
+    shown = level_shares.of([(f"level {i}", (1 / 100, 1 / 100)) for i in range(100)])
     assert len(shown.numbers["first"]["share"]) == LEVELS
     assert shown.numbers["rest"]["words"] == ["90 % and 90 %"]
     assert shown.x.range == pytest.approx((-0.8 / 100, 1.02 / 100))
@@ -402,7 +404,7 @@ def test_any_numbers_have_a_histogram(values):
     from explorer.datasets.columns.quantity import Quantity
 
     x = np.array(values)
-    shown = Histograms.of(x, x[::-1], Quantity("x"))
+    shown = histograms.of(x, x[::-1], Quantity("x"))
     assert np.isfinite(shown.x.range).all()
     assert shown.x.range[0] < shown.x.range[1]
     assert shown.numbers["first"]["top"].sum() == pytest.approx(1)

@@ -16,7 +16,6 @@ PACKAGES = sorted(
 )
 # what numpydoc cannot read, with the reason
 EXCEPTIONS = {
-    "explorer.marks.picture.Picture.says": "a lambda, which has no source of its own",
     "explorer.markup.Markup": "its arguments are those of str",
     "explorer.types.ConvertedField": "a Protocol, which nobody calls",
 }

@@ -20,15 +20,21 @@ def by_source_name(named):
     return {name.split(".")[1]: data for name, data in named.items()}
 
 
-def columns(result):
-    """Return {source: {column: array}} of all pictures."""
+def pictures_of(result):
+    """Return all pictures of a result's lab, those with content last."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    return sorted(pictures, key=lambda picture: picture.has_content(result))
+
+
+def columns(result):
+    """Return {source: {column: array}} of all pictures; of two pictures with one source, that with content counts."""
+    pictures = pictures_of(result)
     return {source: data for picture in pictures for source, data in picture.data(result).items()}
 
 
 def tables(result):
     """Return {(source, column): rows} of all pictures."""
-    pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    pictures = pictures_of(result)
     return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
 
 

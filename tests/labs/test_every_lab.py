@@ -366,7 +366,7 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     view = view_of(result)
     hidden = {n: p for n, p in view.pictures.items() if not p.is_visible(result)}
     for picture in hidden.values():
-        monkeypatch.setattr(picture.of, "numbers", lambda *given: pytest.fail("a hidden picture"))
+        monkeypatch.setitem(vars(picture.of), "compute", lambda *given: pytest.fail("a hidden picture"))
     _, events = document_and_events(view)
     lab.move(**ROWS[name].moves[0])
     after = lab.result()

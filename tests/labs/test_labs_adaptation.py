@@ -33,12 +33,12 @@ from explorer.datasets import (
 )
 from explorer.datasets.toys.domains import class_maps
 from explorer.labs.adaptation import AdaptationLab
-from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
+from explorer.labs.adaptation.figures import PICTURES, over_bound, over_shift, plane, weights_over_x
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.treatment.outcomes import ACROSS
-from explorer.labs.adaptation.treatment.pictures import Arms, EffectOverShift, OutcomesOfAll
+from explorer.labs.adaptation.treatment.pictures import arms, effects, outcomes_of_all
 from explorer.labs.adaptation.words import caption, headline, story_values
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -164,7 +164,7 @@ def test_every_bound_is_the_state_at_that_bound():
     np.testing.assert_allclose(result.bounds[-1].weights, direct, atol=1e-6)
     assert result.bounds[0].size == pytest.approx(30, rel=1e-6)
     assert result.bounds[0].error == pytest.approx(result.before[1], rel=1e-6)
-    assert OverBound.data(result)["line"]["x"] == [3.7]
+    assert over_bound.data(result)["line"]["x"] == [3.7]
 
 
 def test_what_takes_long_has_no_row_for_every_shift():
@@ -176,7 +176,7 @@ def test_what_takes_long_has_no_row_for_every_shift():
     large = AdaptationLab(n=TABLED + 1, m=20, **maps_of).result(wait=True)
     assert not large.answers
     assert len(large.rows) == 1
-    assert not OverShift.is_visible(large)
+    assert not over_shift.is_visible(large)
 
 
 def test_more_samples_are_those_of_the_seeds_that_follow():
@@ -236,9 +236,9 @@ def test_every_row_of_a_treatment_is_the_state_at_that_shift():
         other = lab_result(**TREATMENT | {"shift": result.stops[row]})
         assert result.treatment_rows[row].effect == other.outcomes.effect
         assert headline(result, row) == headline(other)
-    drawn = EffectOverShift.data(result)["curves"]
+    drawn = effects.data(result)["curves"]
     np.testing.assert_allclose(drawn["true"], np.ones(len(SHIFTS)), rtol=1e-12)
-    assert Arms.data(result)["grip"]["x"] == [1.234 / 2]
+    assert arms.data(result)["grip"]["x"] == [1.234 / 2]
 
 
 def test_the_frame_of_a_treatment_holds_its_points_at_every_shift():
@@ -281,7 +281,7 @@ def test_no_overlap_is_a_sentence_and_leaves_a_picture():
     assert "do not overlap" in caption(result)
     assert result.pvalue is None
     assert not result.pending()
-    assert np.isnan(OutcomesOfAll.data(result)["found_treated"]["y"]).all()
+    assert np.isnan(outcomes_of_all.data(result)["found_treated"]["y"]).all()
 
 
 # tables --------------------------------------------------------------------------------------------------------------
@@ -353,14 +353,14 @@ def test_a_shift_beyond_the_slider_is_in_the_picture():
     result = lab_result(wait=True, shift=6.0)
     cx, _, half, _ = result.frame
     assert cx + half > 6 + 0.5
-    assert OverShift.axes(result)[1].range[1] == 6.0
-    assert OverShift.data(result)["line"]["x"] == [6.0]
+    assert over_shift.axes(result)[1].range[1] == 6.0
+    assert over_shift.data(result)["line"]["x"] == [6.0]
     assert not result.answers  # at the slider's own stops the frame is a narrower one
 
 
 def test_every_source_point_is_drawn_and_the_weights_over_it():
     result = lab_result(shift=2.0)
-    drawn = Plane.data(result)
+    drawn = plane.data(result)
     assert np.array_equal(drawn["source"]["x"], result.pair.X[:, 0])
     assert np.array_equal(drawn["weighted"]["x"], drawn["source"]["x"])
     areas = drawn["weighted"]["size"] ** 2
@@ -369,15 +369,15 @@ def test_every_source_point_is_drawn_and_the_weights_over_it():
 
 def test_the_axis_of_weights_stays_still():
     few, many = (lab_result(shift=shift) for shift in (0.0, 3.0))
-    assert Weights.axes(few)[2] == Weights.axes(many)[2]
-    assert many.fit.weights.max() <= Weights.top(many)
+    assert weights_over_x.axes(few)[2] == weights_over_x.axes(many)[2]
+    assert many.fit.weights.max() <= weights_over_x.top(many)
 
 
 @pytest.mark.parametrize("remedy", ["weights of x", "maps", "maps and weights"])
 @pytest.mark.parametrize("picture", ["weights", "bound"])
 def test_no_tab_is_empty(remedy, picture):
     result = lab_result(source="location-scale", remedy=remedy, picture=picture)
-    assert any(each.is_visible(result) for each in PICTURES if each.place in ("small", "below"))
+    assert any(each.is_visible(result) for each in PICTURES if each.slot in ("small", "below"))
 
 
 # words ---------------------------------------------------------------------------------------------------------------

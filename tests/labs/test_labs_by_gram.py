@@ -177,7 +177,7 @@ def test_conditional_says_what_has_no_density():
     assert "principal axes" in words.caption(one)
     assert "has no density" in words.caption(two)
     assert "y's first axis" in text_of(words.headline(two))
-    density = registry.role("conditional", "figures").Density
+    density = registry.role("conditional", "figures").density
     assert density.is_visible(one)
     assert not density.is_visible(two)  # no empty picture
     assert not two.density.any()

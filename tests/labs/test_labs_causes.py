@@ -15,7 +15,7 @@ from explorer.conditional.additive_noise import residuals
 from explorer.datasets import causal, load, read_table
 from explorer.labs.causes import CausesLab
 from explorer.labs.causes.arrows import Allowed, allowed_by, related
-from explorer.labs.causes.figures import ABOVE, BELOW, LEFT, RIGHT, Arrows, Clouds, Level, PValues
+from explorer.labs.causes.figures import ABOVE, BELOW, LEFT, RIGHT, arrows, clouds, p_by_bandwidth, rejections
 from explorer.labs.causes.lab import BANDWIDTHS
 from explorer.labs.causes.page import column_of
 from explorer.labs.causes.result import RESAMPLES
@@ -198,22 +198,22 @@ def test_pictures_draw_these_numbers(results):
     for result in results.values():
         look = result.look_in()
         for i in range(len(result.names)):
-            data = PValues.data(result)
+            data = p_by_bandwidth.data(result)
             assert data[f"now{i}"]["y"] == look.pvalues[i]
             np.testing.assert_array_equal(data[f"test{i}"]["y"], [each.pvalues[i] for each in result.rows])
-        clouds = Clouds.data(result)
+        drawn = clouds.data(result)
         for name in ("points", "high", "low", "left"):
-            x, y = clouds[name]["x"], clouds[name]["y"]
+            x, y = drawn[name]["x"], drawn[name]["y"]
             assert ((x % 1 >= LEFT) & (x % 1 <= RIGHT)).all()
             assert ((y >= BELOW) & (y <= ABOVE)).all()
-        strokes = Arrows.data(result)["joined"]["x"]
+        strokes = arrows.data(result)["joined"]["x"]
         found = result.allowed(look)
         assert np.isfinite(strokes).sum() == 3 * len(found.arrows) + len(found.lines)
 
 
 def test_points_keep_their_order_in_their_frames(results):
     z, x = results["given"].drawn.X[:, 2], results["given"].drawn.X[:, 0]
-    points = Clouds.data(results["given"])["points"]
+    points = clouds.data(results["given"])["points"]
     assert len(points["x"]) == 120
     for drawn, values in ((points["x"][:60], z), (points["y"][:60], x)):
         inner = np.argsort(values)[1:-1]  # what lies beyond most values is at the frame's edge
@@ -222,7 +222,7 @@ def test_points_keep_their_order_in_their_frames(results):
 
 def test_the_picture_of_many_samples():
     result = lab_of("causes", n=30, samples=4, picture="level").result(wait=True)
-    data = Level.data(result)["level"]
+    data = rejections.data(result)["level"]
     np.testing.assert_array_equal(data["x"], result.study.shares)
     assert list(data["fill"]) == [1.0, 1.0, 0.0]
     assert "false alarm" in data["words"][0]
@@ -266,7 +266,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
 def test_two_columns_suffice_for_a_direction():
     result = lab_of_file(("height", "weight"), asks="direction").result()
     assert result.drawn.X.shape == (60, 2)
-    assert Arrows.data(result)["nodes"]["words"].tolist() == ["height", "weight"]
+    assert arrows.data(result)["nodes"]["words"].tolist() == ["height", "weight"]
     assert lab_of_file(("height", "weight")).fitting() == {"n": 60, "asks": "direction"}
     assert lab_of_file().fitting() == {"n": 60, "asks": "given"}
     with pytest.raises(Refusal, match=naming("2 columns", 3)):

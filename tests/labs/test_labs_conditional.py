@@ -18,7 +18,7 @@ from explorer import (
 )
 from explorer.datasets import NODES, TREE, gaussian_tree, joint, motion, tree_given
 from explorer.labs.conditional import ConditionalLab
-from explorer.labs.conditional.figures import Missed
+from explorer.labs.conditional.figures import distances, missed
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, story_values, tables
@@ -203,11 +203,9 @@ def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
 
 def test_the_distances_that_are_drawn_are_those_whose_mean_square_is_the_error():
     found = lab_result(picture="filter", path="wells")
-    for track, error in zip(
-        Missed.distances(found, found.tracks), (found.kernel_error, found.kalman_error), strict=True
-    ):
+    for track, error in zip(distances(found, found.tracks), (found.kernel_error, found.kalman_error), strict=True):
         assert np.sqrt(np.mean(track[BURN:] ** 2)) == pytest.approx(error)
-    drawn = Missed.numbers(lab_result(picture="filter", time=9), found.tracks)
+    drawn = missed.sources(lab_result(picture="filter", time=9), found.tracks)
     assert np.isfinite(drawn["missed"]["kernel"]).sum() == 9
     assert drawn["now"]["x"].tolist() == [9.0]
 

@@ -23,7 +23,7 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, cut_bags, load, read_bags, table_bags, toy_bags
 from explorer.labs.distributions import DistributionsLab
-from explorer.labs.distributions.figures import ENDS, LANE, ROOM, Boundary, Clouds
+from explorer.labs.distributions.figures import ENDS, LANE, ROOM, boundary, clouds
 from explorer.labs.distributions.lab import SPREADS, is_number
 from explorer.labs.distributions.swarm import OVERLAP, WIDTH, lanes_of, swarm
 from explorer.labs.distributions.words import caption, headline
@@ -359,14 +359,14 @@ def test_errors_over_bag_sizes_are_those_of_embeddings():
 
 
 def test_every_bag_lies_at_its_spread_in_a_cell_of_its_own(result):
-    centres, height = Clouds.cells(result)
+    centres, height = clouds.cells(result)
     np.testing.assert_allclose(10 ** centres[:, 0], np.clip(result.spreads, *ENDS), rtol=1e-12)
     for i, (x, y) in enumerate(centres):
         near = (np.abs(centres[:, 0] - x) < OVERLAP * WIDTH * height * (1 - 1e-9)) & (
             np.abs(centres[:, 1] - y) < height / 2
         )
         assert near.sum() == 1
-        across, up = Clouds.cloud(result, i, centres[i], height)
+        across, up = clouds.cloud(result, i, centres[i], height)
         assert (np.abs(np.log10(across) - x) <= 0.5 * WIDTH * height + 1e-12).all()
         assert (np.abs(up - y) <= 0.5 * height + 1e-12).all()
 
@@ -389,15 +389,15 @@ def test_bags_at_one_place_are_still_drawn():
 
 
 def test_the_stretched_bag_grows_about_its_place(result):
-    drawn = Clouds.table(result)
+    drawn = clouds.table(result)
     widths = [np.nanstd(np.log10(x)) for x in drawn["bag", "x"]]
     assert (np.diff(widths[:10]) > 0).all()  # up to the median spread nothing lies beyond the picture
     assert (drawn["ring", "x"][:, 0] == np.clip(result.stops, *ENDS)).all()
-    assert Clouds.data(result)["ring"]["y"] == [LANE]
+    assert clouds.data(result)["ring"]["y"] == [LANE]
 
 
 def test_the_ground_is_where_the_curve_is_above_0(result):
-    drawn = Clouds.data(result)
+    drawn = clouds.data(result)
     if result.number:
         assert len(drawn["borders"]["x"]) == len(drawn["names"]["x"]) == 0
         return
@@ -419,12 +419,12 @@ def test_every_change_of_the_decision_is_named(monkeypatch):
     assert headline(result, 0).count("<b>") == 4  # the class, both changes, and how many are correct
     monkeypatch.setattr(type(result), "curve", np.ones(len(result.stops)))
     assert one_sentence_names(headline(result, 0), "No spread", "decision")
-    assert Clouds.data(result)["names"]["words"].tolist() == ["wide"]
+    assert clouds.data(result)["names"]["words"].tolist() == ["wide"]
 
 
 def test_the_title_names_what_is_above_0(results):
-    assert Boundary.axes(results["classes"])[0] == "Classifier's value (above 0: wide)"
-    assert Boundary.axes(results["entropies"])[0] == "Predicted entropy (solid), true (dotted)"
+    assert boundary.axes(results["classes"])[0] == "Classifier's value (above 0: wide)"
+    assert boundary.axes(results["entropies"])[0] == "Predicted entropy (solid), true (dotted)"
 
 
 def test_headlines_at_every_stop(results):

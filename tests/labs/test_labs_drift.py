@@ -13,8 +13,7 @@ from scipy.stats import ttest_ind
 from explorer import Monitor, mmd2, scan
 from explorer.checks import Refusal
 from explorer.datasets import drifted, load, read_table, series
-from explorer.labs.drift import DriftLab
-from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth
+from explorer.labs.drift import DriftLab, figures
 from explorer.labs.drift.lab import BREAKS, SIDE
 from explorer.labs.drift.page import DriftPage
 from explorer.labs.drift.result import ORDERS
@@ -157,7 +156,7 @@ def test_rows_over_the_slider_are_the_states_at_its_stops():
 def test_where_nothing_changes_no_break_is_drawn_and_the_browser_has_nothing_to_answer():
     result = lab_of("drift", n=40, kind="none").result(wait=True)
     assert not result.answers
-    assert np.isnan(Series.data(result)["line"]["x"]).all()
+    assert np.isnan(figures.series.data(result)["line"]["x"]).all()
     assert result.missed is None
 
 
@@ -174,7 +173,7 @@ def test_a_break_before_the_first_row_or_after_the_last_is_none():
 
 
 def test_pictures_draw_these_numbers(result):
-    own, data = result.watch, {each.name: each.data(result) for each in (Series, Profile, Looks, Wealth, Plane)}
+    own, data = result.watch, {each.name: each.data(result) for each in figures.PICTURES}
     np.testing.assert_array_equal(data["profile"]["profile"]["y"], own.profile)
     assert data["profile"]["limit"]["y"] == result.own_test.threshold(result.lab.alpha)
     assert data["profile"]["split"]["x"] == data["series"]["split"]["x"] == own.split
@@ -264,7 +263,7 @@ def test_several_breaks_are_those_of_the_front_door():
     lines = ", ".join(str(row + 2) for row in result.breaks)
     assert re.search(naming("2 breaks", f"lines {lines}", "p = 0.005"), visible_text(headline(result)))
     assert re.search(naming("2 breaks", "level 0.05", lines), visible_text(caption(result)))
-    assert Series.data(result)["breaks"]["x"].tolist() == list(result.breaks)
+    assert figures.series.data(result)["breaks"]["x"].tolist() == list(result.breaks)
 
 
 def test_a_change_that_comes_back_is_said_where_intervals_alone_show_it():
@@ -299,7 +298,7 @@ def test_a_table_that_is_not_there_and_one_of_one_column():
     lab.own = table
     result = lab.result()
     assert "correlation" not in split_words(result)
-    assert "(one column only)" in Plane.axes(result)[2].label
+    assert "(one column only)" in figures.plane.axes(result)[2].label
     changed = lab.replace(kind="dependence")
     with pytest.raises(Refusal, match=naming("one column", "two columns")):
         changed.result()
@@ -354,9 +353,9 @@ def test_the_column_that_changes_is_drawn_and_described():
     result = lab_of_upload(uploaded_series(*lines)[0]).result(wait=True)
     assert result.drawn_columns[0] == 2
     assert re.search(naming("Before", "load", "mean"), split_words(result))
-    assert Series.axes(result)[2].column.name == "load"
-    drawn = np.clip(result.watch.X[:, 2], *Series.ends(result))
-    np.testing.assert_array_equal(Series.data(result)["series"]["y"], drawn)
+    assert figures.series.axes(result)[2].column.name == "load"
+    drawn = np.clip(result.watch.X[:, 2], *figures.series.ends(result))
+    np.testing.assert_array_equal(figures.series.data(result)["series"]["y"], drawn)
     series = numbers(result)["series"]
     assert series["line"][0] == pytest.approx(X[0, 1], rel=1e-12)  # the file's own column keeps its name
     assert series["line (lab)"][0] == 2

@@ -12,10 +12,9 @@ from helpers.naming import naming, one_sentence_names
 from explorer import KME, Embedding, Gaussian, compress_test, criticisms, mmd2, mmd_test, thin
 from explorer.checks import Refusal
 from explorer.datasets import cloud, load, read_table
-from explorer.labs.few import FewLab
+from explorer.labs.few import FewLab, figures
 from explorer.labs.few.choices import Mean
 from explorer.labs.few.comparing import RESAMPLES, sizes_of
-from explorer.labs.few.figures import Critics, Fall, Pair, PByRowsKept, Plane, Rate, Stream
 from explorer.labs.few.flow import PARTICLES, compute_flow, start_points
 from explorer.labs.few.lab import COUNTS, STEPS
 from explorer.labs.few.script import numbers
@@ -175,7 +174,7 @@ def test_all_points_are_the_sample():
 
 
 def test_pictures_draw_these_numbers(result):
-    data = {each.name: each.data(result) for each in (Plane, Rate, Critics)}
+    data = {each.name: each.data(result) for each in (figures.chosen, figures.rate, figures.witness_by_row)}
     look, half = result.look, result.frame[2]
     drawn = data["plane"]["chosen"]
     there = np.isfinite(drawn["x"])
@@ -204,7 +203,7 @@ def test_the_compressed_test_is_that_of_the_front_door():
     whole = mmd_test(X, Y, r.kernel, "biased", n_resamples=RESAMPLES, rng=4)
     assert tested.pvalues[-1] == whole.pvalue
     np.testing.assert_allclose(Y[:, 0] - r.pair(shift=0.0)[1][:, 0], 0.2 * r.X[:, 0].std())
-    for picture in (Pair, PByRowsKept):
+    for picture in (figures.pair, figures.p_by_rows_kept):
         assert picture.data(r)
     assert f"With {size} of 1,024 rows" in visible_text(headline(r))
 
@@ -295,17 +294,17 @@ def test_noise_frees_particles_and_is_gone_in_the_end():
 def test_the_flow_s_pictures():
     for steps in (0, 7, STEPS):
         r = result_with_stage("flow", **FLOW, steps=steps)
-        drawn = Stream.data(r)
+        drawn = figures.stream.data(r)
         np.testing.assert_array_equal(drawn["particles"]["x"], r.flow.positions[steps][:, 0])
-        np.testing.assert_array_equal(Fall.data(r)["fall"]["y"], r.flow.errors)
-        assert Fall.data(r)["here"]["y"] == r.flow.errors[steps]
+        np.testing.assert_array_equal(figures.fall.data(r)["fall"]["y"], r.flow.errors)
+        assert figures.fall.data(r)["here"]["y"] == r.flow.errors[steps]
         # each path ends where its particle is
         lengths = len(drawn["paths"]["x"]) // PARTICLES
         ends = drawn["paths"]["x"].reshape(PARTICLES, lengths)[:, -2]
         np.testing.assert_array_equal(ends, r.flow.positions[steps][:, 0])
     late = lab_of("few", **FLOW).result()
     assert "still being computed" in visible_text(headline(late))
-    assert len(Stream.data(late)["particles"]["x"]) == 0
+    assert len(figures.stream.data(late)["particles"]["x"]) == 0
 
 
 def test_a_flow_needs_a_gradient():
@@ -340,7 +339,7 @@ def test_a_table_of_ones_own_in_its_units():
 
 def test_one_column_and_few_rows():
     one = lab_of_file(columns=["price"], m=3).result(wait=True)
-    assert Plane.data(one)["chosen"]["y"][0] == 0
+    assert figures.chosen.data(one)["chosen"]["y"][0] == 0
     assert one.look.points.shape == (3, 1)
     two = lab_of_file(text="a,b\n1,2\n3,5\n", columns=["a", "b"], m=1).result(wait=True)
     assert len(two.look.points) == 1
@@ -368,4 +367,7 @@ def test_rows_that_are_all_alike_are_said_to_be():
         r = lab_of_file(text=alike, columns=["a", "b"], **fields).result(wait=True)
         assert visible_text(headline(r))
         assert visible_text(caption(r))
-        assert all(picture.data(r) and picture.axes(r) for picture in (Plane, Stream, Rate, Critics))
+        assert all(
+            picture.data(r) and picture.axes(r)
+            for picture in (figures.chosen, figures.stream, figures.rate, figures.witness_by_row)
+        )

@@ -23,8 +23,7 @@ from explorer import (
 )
 from explorer.checks import Refusal
 from explorer.datasets import load, read_table
-from explorer.labs.fit import FitLab
-from explorer.labs.fit.figures import Bandwidths, Null, OnLine, Plane, Tests
+from explorer.labs.fit import FitLab, figures
 from explorer.labs.fit.lab import BANDWIDTHS, components
 from explorer.labs.fit.page import FitPage
 from explorer.labs.fit.result import DRAWN, FLIPS
@@ -156,22 +155,22 @@ def test_rows_over_the_slider_are_the_states_at_its_stops(results):
 
 def test_pictures_draw_these_numbers(result):
     row, look = result.row, result.at_row()
-    null = Null.data(result)
+    null = figures.null.data(result)
     zero, one = look.test.scale
     assert null["observed"]["x"] == pytest.approx(min((look.test.statistic - zero) / one, 8.9))
     assert null["null"]["top"].sum() == pytest.approx(1)
-    over = Bandwidths.data(result)
+    over = figures.bandwidths.data(result)
     np.testing.assert_allclose(over["p"]["y"], [each.test.pvalue for each in result.rows])
     assert over["here"]["y"] == result.rows[row].test.pvalue
     np.testing.assert_array_equal(over["many"]["y"], result.p_aggregated)
     if result.others:
         found = (result.pvalue, result.p_exact, result.p_finite, result.p_aggregated)
-        np.testing.assert_array_equal(Tests.data(result)["tests"]["x"], found)
+        np.testing.assert_array_equal(figures.tests.data(result)["tests"]["x"], found)
 
 
 def test_arrows_point_along_the_witness_and_the_edge_is_one_deviation_away(results):
     result = results["as it opens"]
-    data, arrows = Plane.data(result), result.at_row().arrows
+    data, arrows = figures.plane.data(result), result.at_row().arrows
     drawn = np.column_stack([data["arrows"][f"to_{each}"] - data["arrows"][each] for each in "xy"])
     long = arrows.lengths > 1
     assert long.any()
@@ -179,11 +178,11 @@ def test_arrows_point_along_the_witness_and_the_edge_is_one_deviation_away(resul
     ways = [each[long] / np.linalg.norm(each[long], axis=1)[:, None] for each in (drawn, arrows.values)]
     np.testing.assert_allclose(*ways, atol=1e-9)
     wine = results["wine"]
-    at = {name: [Plane.data(wine)[name][each][0] for each in "xy"] for name in ("centres", "rims")}
+    at = {name: [figures.plane.data(wine)[name][each][0] for each in "xy"] for name in ("centres", "rims")}
     away = np.subtract(at["rims"], at["centres"])
     assert away @ np.linalg.inv(wine.model.covariances[0]) @ away == pytest.approx(1)
     line = results["a line"]
-    edge = OnLine.data(line)["rims"]["x"] - OnLine.data(line)["centres"]["x"]
+    edge = figures.line.data(line)["rims"]["x"] - figures.line.data(line)["centres"]["x"]
     np.testing.assert_allclose(edge, 1)
 
 

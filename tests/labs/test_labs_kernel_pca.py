@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud, read_table
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.components import best_split, turns
-from explorer.labs.kernel_pca.figures import Component
+from explorer.labs.kernel_pca.figures import component
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
 from explorer.labs.kernel_pca.stories import PRESETS
@@ -382,7 +382,7 @@ def test_moved_points_are_forgotten_with_their_sample():
 
 
 def test_the_test_point_is_a_cross_among_rings():
-    probe = next(mark for mark in Component.marks if mark.source == "probe")
+    probe = next(mark for mark in component.marks if mark.source == "probe")
     assert probe.style["marker"] == "x"
-    assert Component.title.startswith("Drag the cross")
+    assert component.title.startswith("Drag the cross")
     assert one_sentence_names(caption(lab_result()), "pre-image", "cross")

@@ -10,7 +10,7 @@ import pytest
 
 import explorer
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk.figures import Cliff
+from explorer.labs.monk.figures import cliff
 from explorer.labs.monk.opening import DIGITS, FIELDS, FILE, study_at, text_of
 
 PATH = Path(explorer.__file__).parent / "labs" / "monk" / FILE
@@ -34,8 +34,8 @@ def test_the_stored_study_is_the_computed_one():
 def test_the_opening_picture_is_there_at_once():
     result = MonkLab().result()
     assert result.pending() == ()
-    assert not Cliff.waits(result)
-    assert Cliff.data(result)["line_U"]["x"].tolist() == list(result.cliff.counts)
+    assert not cliff.waits(result)
+    assert cliff.data(result)["line_U"]["x"].tolist() == list(result.cliff.counts)
     assert not any(work.late for work in MonkLab().cost)
 
 

@@ -141,9 +141,9 @@ def test_the_oracle_s_words_have_the_numbers_of_the_state():
 
 def test_james_stein_stays_below_one_at_every_distance():
     result = ShrinkageLab(picture="oracle", source="gaussian", kernel="LIN", d=10, mean=0.1).result()
-    from explorer.labs.shrinkage.functions.figures import Oracle
+    from explorer.labs.shrinkage.functions.figures import oracle
 
-    drawn = Oracle.numbers(result)["sampled"]["y"]
+    drawn = oracle.data(result)["sampled"]["y"]
     assert drawn == pytest.approx([james_stein_risk(10 * rho**2, 10, positive=True) / 10 for rho in DISTANCES])
     assert (drawn < 1).all()
 

@@ -1,5 +1,7 @@
 """Properties of labelled marks: the legend, the description of a picture, its table, and contrast."""
 
+from types import SimpleNamespace
+
 import every_lab
 import numpy as np
 import pytest
@@ -42,7 +44,7 @@ def picture(*marks, sources=None, base=Picture, **said):
     """Return a picture of these marks over four values of λ."""
     numbers = {"s": FALLS} if sources is None else sources
     said = {"name": "one", "title": "A title", "x": X, "y": Y, "marks": marks, **said}
-    return type("Of", (base,), {"numbers": classmethod(lambda cls, result: numbers), **said})
+    return base(**said, sources=lambda result: numbers)
 
 
 def keys(of, result=None):
@@ -77,7 +79,7 @@ def told(of, result=None):
     ],
 )
 def test_a_sign_is_as_its_mark(mark, sign):
-    place = {"grounds": (mark,)} if isinstance(mark, ReferenceLine) else {}
+    place = {"background": (mark,)} if isinstance(mark, ReferenceLine) else {}
     of = picture(*(() if place else (mark,)), **place)
     assert keys(of) == [("it", "kme", sign)]
 
@@ -114,7 +116,7 @@ def test_what_a_picture_writes_itself_is_not_said_again():
 
 
 def test_a_mark_of_several_roles_has_the_state_s():
-    of = picture(curve("s", ESTIMATES, label="it"), role=classmethod(lambda cls, result: result))
+    of = picture(curve("s", ESTIMATES, label="it"), role=lambda result: result)
     assert keys(of, "mkme") == [("it", "mkme", "")]
 
 
@@ -153,8 +155,8 @@ def test_a_curve_has_its_ends_its_extremes_and_its_value_here():
         curve("s", "kme", label="KME"),
         vertical_lines("line"),
         sources={"s": FALLS, "line": {"x": np.array([9.0])}},
-        upright="line",
-        grounds=(ReferenceLine("kme", y=1, label="KMEs"),),
+        slider_line="line",
+        background=(ReferenceLine("kme", y=1, label="KMEs"),),
     )
     assert describe_picture(of, None) == [
         "A title.",
@@ -244,10 +246,11 @@ def test_ticks_that_are_names_are_told_as_names():
 
 
 def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
-    of = picture(curve("s", "kme", label="it"), says=classmethod(lambda cls, result: "It is well."))
+    of = picture(curve("s", "kme", label="it"), description=lambda result: "It is well.")
     assert describe_picture(of, None)[-1] == "It is well."
-    waits = picture(curve("s", "kme", label="it"), waits=classmethod(lambda cls, result: True))
-    assert told(waits) == [WAITS]
+    waits = picture(curve("s", "kme", label="it"), deferred="later")
+    result = SimpleNamespace(pending=lambda: ("later",), why_not=lambda stage: "")
+    assert told(waits, result) == [WAITS]
 
 
 # numbers as a table -------------------------------------------------------------------------------------------------
@@ -319,7 +322,7 @@ def opacities(mark):
 def test_what_is_called_can_be_seen_on_both_grounds(name):
     pale = []
     for picture in registry.role(name, "figures").PICTURES:
-        for mark in (*picture.marks, *picture.grounds):
+        for mark in (*picture.marks, *picture.background):
             kind = getattr(mark, "kind", "line")
             if not getattr(mark, "label", "") or getattr(mark, "pinned", False) or kind in ("words", "image", "shades"):
                 continue

@@ -61,7 +61,7 @@ def test_names_are_positions_in_their_order():
     named = chart("title", Axis("x"), Axis("y"), [bars(first, "kme"), dots(second, "monk")])
     assert named.names("x") == ["b", "a", "c"]
     assert named.axes(None)[1].ticks == {0: "b", 1: "a", 2: "c"}
-    numbers = named.numbers(None)
+    numbers = named.data(None)
     assert [columns["x"].tolist() for columns in numbers.values()] == [[0.0, 1.0], [2.0, 0.0]]
     other = named.with_names(lambda names: [name.upper() for name in names])
     assert other["1"]["x"].tolist() == ["C", "B"]

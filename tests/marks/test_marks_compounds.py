@@ -15,12 +15,9 @@ from explorer.marks.table import numbers_of
 # several functions ---------------------------------------------------------------------------------------------------
 
 
-class Two(FunctionsPicture):
-    lines = {"wave": Line("wave", "kme"), "line": Line("line", "monk")}
-
-    @classmethod
-    def functions(cls, result):
-        return result
+TWO = FunctionsPicture(
+    "two", lines={"wave": Line("wave", "kme"), "line": Line("line", "monk")}, functions=lambda result: result
+)
 
 
 AT = np.linspace(-1.0, 3.0, 5)
@@ -33,32 +30,30 @@ def share_of(axis, place):
 
 
 def test_the_middle_function_has_four_sevenths_of_the_height_and_two_thirds_of_the_width():
-    _, x, y = Two.axes(WAVE)
+    _, x, y = TWO.axes(WAVE)
     assert share_of(y, [0.0, 4.0]) == pytest.approx([1 / 7, 5 / 7])
     assert share_of(x, AT[[0, -1]]) == pytest.approx([0.0, 2 / 3])
 
 
 def test_words_begin_at_the_end_of_the_functions_one_below_the_other():
-    _, _, y = Two.axes(WAVE)
-    said = Two.numbers(WAVE)
-    assert [said[f"said_{name}"]["words"].tolist() for name in Two.lines] == [["up"], ["on"]]
-    assert [said[f"said_{name}"]["x"].item() for name in Two.lines] == [3.0, 3.0]
-    assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in Two.lines] == pytest.approx([0.9, 0.74])
+    _, _, y = TWO.axes(WAVE)
+    said = TWO.compute(WAVE)
+    assert [said[f"said_{name}"]["words"].tolist() for name in TWO.lines] == [["up"], ["on"]]
+    assert [said[f"said_{name}"]["x"].item() for name in TWO.lines] == [3.0, 3.0]
+    assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in TWO.lines] == pytest.approx([0.9, 0.74])
 
 
 def test_a_function_that_is_flat_has_an_axis():
-    _, _, y = Two.axes(WAVE._replace(middle="flat", values={**WAVE.values, "flat": np.full(5, 2.0)}))
+    _, _, y = TWO.axes(WAVE._replace(middle="flat", values={**WAVE.values, "flat": np.full(5, 2.0)}))
     assert y.range[0] < 2.0 < y.range[1]
 
 
 # losses of two estimators --------------------------------------------------------------------------------------------
 
 
-class Losses(LossPicture):
-    parameter = "lam"
-    x = Axis("λ", (0.0, 9.0))
-    lines = (("near", "kme", "solid", "circle"), ("far", "skmse", "dashed", "x"))
-    names = ("near", "farther")
+NAMES = ("near", "farther")
+LINES = (("near", "kme", "solid", "circle"), ("far", "skmse", "dashed", "x"))
+LOSSES = LossPicture(parameter="lam", x=Axis("λ", (0.0, 9.0)), lines=LINES, names=lambda result: NAMES)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +82,8 @@ RISES_AT = {row: np.where(np.arange(10) < row, 0.5, 2.0) for row in range(1, 10)
 )
 def test_the_left_curve_is_named_at_its_left_and_the_other_at_its_right_unless_at_the_edge(near, far, sides):
     """At least nine pixels are free between the curve and the end of its label, for characters 7.6 px wide."""
-    labels = Losses._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
-    for label, row, name, side in zip(labels, (near, far), Losses.names, sides, strict=True):
+    labels = LOSSES._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
+    for label, row, name, side in zip(labels, (near, far), NAMES, sides, strict=True):
         assert (label["x"].item(), label["y"].item()) == (row, LOSS.range[1])  # not above the picture
         assert side * label["across"].item() - 7.6 * len(name) / 2 == pytest.approx(9.0)
         assert label["up"].item() == (-11 if row == 9 else 0)
@@ -102,25 +97,15 @@ class Study(NamedTuple):
     heights: dict
 
 
-class Curves(OverCounts):
-    stage = "study"
-    lines = {"a": Line("A", "kme"), "b": Line("B", "monk"), "c": Line("C", "truth")}
-
-    @staticmethod
-    def counts(value):
-        return value.counts
-
-    @staticmethod
-    def heights(value, method):
-        return value.heights[method]
-
-    @staticmethod
-    def ends(value):
-        return -20.0, 20.0
-
-    @staticmethod
-    def labels(low, high):
-        return {low: "low", high: "high"}
+CURVES = OverCounts(
+    "curves",
+    stage="study",
+    lines={"a": Line("A", "kme"), "b": Line("B", "monk"), "c": Line("C", "truth")},
+    counts=lambda value: value.counts,
+    heights=lambda value, method: value.heights[method],
+    ends=lambda value: (-20.0, 20.0),
+    labels=lambda low, high: {low: "low", high: "high"},
+)
 
 
 STUDY = Study(
@@ -130,8 +115,8 @@ STUDY = Study(
 
 
 def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
-    drawn = Curves.numbers(SimpleNamespace(study=STUDY), STUDY)
-    at = {name: drawn[f"name_{name}"]["y"].item() for name in Curves.lines}
+    drawn = CURVES.data(SimpleNamespace(study=STUDY, row=0))
+    at = {name: drawn[f"name_{name}"]["y"].item() for name in CURVES.lines}
     assert {name: drawn[f"name_{name}"]["x"].tolist() for name in at} == {name: [11.0] for name in at}
     assert (at["c"], at["b"]) == pytest.approx((-10.0, 2.0))
     assert at["a"] == pytest.approx(2.0 + 0.13 * 40)
@@ -139,11 +124,11 @@ def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
 
 
 def test_the_axis_has_room_for_names_and_words_for_counts_that_there_are():
-    title, x, y = Curves.axes(SimpleNamespace(study=STUDY))
+    title, x, y = CURVES.axes(SimpleNamespace(study=STUDY))
     assert share_of(x, [1.0, 11.0]) == pytest.approx([0.0, 1 / 1.32])
     assert x.ticks == {1.0: "1", 5.0: "5", 10.0: "10"}
     assert (y.range, y.ticks) == ((-20.0, 20.0), {-20.0: "low", 20.0: "high"})
-    assert Curves.axes(SimpleNamespace(study=None)) == (title, Curves.x, Curves.y)
+    assert CURVES.axes(SimpleNamespace(study=None)) == (title, CURVES.x, CURVES.y)
 
 
 # sizes in a table ----------------------------------------------------------------------------------------------------
@@ -173,8 +158,7 @@ def test_an_axis_under_a_column_has_as_much_room_on_either_side():
 )
 def test_a_size_is_how_far_both_its_ends_are_apart_in_the_column_s_own_units(mark, nouns):
     axes = {"x": Axis("", (-2.0, 2.0), column=WARMTH), "y": Axis("", (-2.0, 2.0), column=LENGTH)}
-    said = {"name": "one", "title": "One", "marks": (mark,), "numbers": classmethod(lambda cls, result: {"s": SIZES})}
-    found = numbers_of(type("Of", (Picture,), {**said, **axes}), None)
+    found = numbers_of(Picture("one", title="One", marks=(mark,), sources=lambda result: {"s": SIZES}, **axes), None)
     for noun, (column, name) in nouns.items():
         ends = column.to_file_units(np.array([0.0, SIZES[name].item()]))
         assert found[noun].tolist() == pytest.approx([ends[1] - ends[0]])

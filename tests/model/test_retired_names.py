@@ -63,13 +63,11 @@ def test_a_keyword_of_a_mark_is_passed_on():
     assert mark == dots("points", "kme", label="sample")
 
 
-def test_a_picture_may_say_by_the_retired_name_whether_it_is_visible():
-    with pytest.warns(ExplorerWarning, match="is_visible"):
+def test_a_picture_of_an_earlier_version_is_refused_with_a_sentence_on_how_to_write_it():
+    with pytest.raises(TypeError, match=r"Means is a subclass of Picture, .* Write @Picture"):
 
-        class Hidden(Picture):
-            seen = classmethod(lambda cls, result: False)
-
-    assert not Hidden.is_visible(None)
+        class Means(Picture):
+            numbers = classmethod(lambda cls, result: {})
 
 
 def test_a_page_may_override_hooks_by_their_retired_names():

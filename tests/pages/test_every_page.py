@@ -199,11 +199,11 @@ def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
 @pytest.mark.parametrize("name", [name for name in LABS if name not in ("dna", "sweep")])  # these show all pictures
 def test_one_small_picture_is_seen_at_a_time(name):
     page = kept(name)
-    pictures = [each for each in registry.role(name, "figures").PICTURES if each.place]
+    pictures = [each for each in registry.role(name, "figures").PICTURES if each.slot]
     for picture in page.lab_class.fields["picture"].objects:
         page.move(None, picture=picture)
         seen = [each for each in pictures if page.arranged.pictures[each.name].visible]
-        assert len({each.place for each in seen}) == len(seen)
+        assert len({each.slot for each in seen}) == len(seen)
         assert seen == [each for each in pictures if each.is_visible(page.result)] != []
         assert shows(page)
 

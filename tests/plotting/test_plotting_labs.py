@@ -252,20 +252,16 @@ def test_names_of_a_file_are_words_and_never_markup(tmp_path):
     assert "<b>&" not in page
 
 
-class Turned(Picture):
+@Picture(marks=(ellipses("blobs", "kme"),))
+def turned(result):
     """A picture of two ellipses."""
-
-    name, marks = "turned", (ellipses("blobs", "kme"),)
-
-    @classmethod
-    def numbers(cls, result, *value):
-        columns = {"x": [1.0, 2.0], "y": [0.0, 5.0], "width": [2.0, 1.0], "height": [6.0, 1.0], "angle": [0.5, 0.0]}
-        return {"blobs": {name: np.array(values) for name, values in columns.items()}}
+    columns = {"x": [1.0, 2.0], "y": [0.0, 5.0], "width": [2.0, 1.0], "height": [6.0, 1.0], "angle": [0.5, 0.0]}
+    return {"blobs": {name: np.array(values) for name, values in columns.items()}}
 
 
 def test_an_ellipse_is_turned_about_its_middle():
-    (polygons,) = (each for each in drawn(Drawing(Turned)) if isinstance(each, hv.Polygons))
-    for x, y, wide, high, angle, path in zip(*Turned.numbers(None)["blobs"].values(), polygons.split(), strict=True):
+    (polygons,) = (each for each in drawn(Drawing(turned)) if isinstance(each, hv.Polygons))
+    for x, y, wide, high, angle, path in zip(*turned.data(None)["blobs"].values(), polygons.split(), strict=True):
         away = np.column_stack([path.dimension_values(0) - x, path.dimension_values(1) - y])
         across, up = away @ [np.cos(angle), np.sin(angle)], away @ [-np.sin(angle), np.cos(angle)]
         np.testing.assert_allclose((2 * across / wide) ** 2 + (2 * up / high) ** 2, 1.0, rtol=1e-12)

@@ -24,8 +24,8 @@ from explorer import (
     monk_test,
     plot,
 )
-from explorer.labs.twosample.figures import Null
-from explorer.marks.nulls import NullAxis, NullOfTest, OneTest
+from explorer.labs.twosample.figures import null
+from explorer.marks.nulls import NullAxis, OneTest, null_of_test
 from explorer.svg import draw_standalone
 
 RNG = np.random.default_rng(0)
@@ -101,12 +101,12 @@ def test_a_test_s_legend_tells_its_parts_apart():
 
 def test_a_test_s_picture_is_the_lab_s_own():
     """Marks, colours and dashes are those of the two-sample page, except for marks of a pinned result."""
-    said = [(mark.kind, mark.source, mark.role, mark.inks, mark.style) for mark in NullOfTest.drawn()]
-    assert said == [(m.kind, m.source, m.role, m.inks, m.style) for m in Null.drawn() if not m.pinned]
+    said = [(mark.kind, mark.source, mark.role, mark.inks, mark.style) for mark in null_of_test.data_marks()]
+    assert said == [(m.kind, m.source, m.role, m.inks, m.style) for m in null.data_marks() if not m.pinned]
     shown = OneTest.of(MMD)
     in_deviations = NullAxis(-3.5, 9.0, 50, (1.0,)).table([MMD], 0.05)
     mean, spread = MMD.scale
-    numbers = NullOfTest.numbers(shown)
+    numbers = null_of_test.sources(shown)
     assert (numbers["observed"]["x"] - mean) / spread == pytest.approx(in_deviations["x"][0])
     assert (numbers["threshold"]["x"] - mean) / spread == pytest.approx(in_deviations["limit"][0])
     for name in ("top", "tail"):
@@ -131,7 +131,7 @@ def test_a_null_of_equal_or_extreme_values_is_drawn(null):
     (_, _, top), _ = shares(result)
     assert top.sum() == pytest.approx(1)
     hv.render(plot(result), backend="bokeh")
-    assert "p = " in str(draw_standalone(NullOfTest, OneTest.of(result)))
+    assert "p = " in str(draw_standalone(null_of_test, OneTest.of(result)))
 
 
 def test_the_statistic_lies_within_the_axis():

@@ -16,7 +16,7 @@ from explorer.pages.report.example import example
 from explorer.site.essays import blind, break_the_mean, verdict
 from explorer.site.essays.clinic import LEVEL, column, compared, tables
 from explorer.site.essays.essay import result_of
-from explorer.site.essays.labels import BARS, Growing, Grown, Labelled, readings
+from explorer.site.essays.labels import BARS, Grown, Labelled, growing, readings
 from explorer.site.essays.reading import filled
 from explorer.site.essays.readings import (
     COUNT,
@@ -25,10 +25,10 @@ from explorer.site.essays.readings import (
     RANGE,
     SLID,
     STEP,
-    Bumps,
     Readings,
     clean,
     steps,
+    sum_of_bumps,
 )
 from explorer.site.essays.repeated import SIZES, pvalues, rate
 from explorer.site.essays.votes import BLOCKS, errors
@@ -38,10 +38,10 @@ from explorer.site.essays.witness_and_power import (
     PAIRS,
     SIZE,
     DensityPair,
-    WitnessPicture,
     densities,
     pair,
     power,
+    two_densities,
     witness,
 )
 from explorer.workbench.registry import role
@@ -126,7 +126,7 @@ def test_a_kernel_mean_takes_a_step_of_at_most_root_two_over_n():
 
 def test_a_crowd_builds_a_hill_as_high_as_its_share():
     for moved in range(1, COUNT // 2 + 1):
-        drawn = Bumps.numbers(Readings([CROWD] * moved))
+        drawn = sum_of_bumps.data(Readings([CROWD] * moved))
         hill = drawn["mean"]["y"][np.abs(drawn["mean"]["x"] - CROWD) < 0.2]
         assert hill.max() == pytest.approx(moved / COUNT, abs=2e-3)
 
@@ -203,7 +203,7 @@ def test_each_kernel_sees_what_the_essay_says():
         for name in ("shift", "spread", "moments"):
             seen = DensityPair.of(name, model)
             assert (seen.mmd2 == 0) == (name in blind_to[kernel])
-            assert np.any(WitnessPicture.numbers(seen)["witness"]["all"]) == (seen.mmd2 > 0)
+            assert np.any(two_densities.data(seen)["witness"]["all"]) == (seen.mmd2 > 0)
     means, squares = ([np.trapezoid(f * ALONG**k, ALONG) for f in densities("moments")] for k in (1, 2))
     assert means == pytest.approx([0, 0], abs=1e-3)
     assert squares == pytest.approx([1, 1], abs=2e-3)
@@ -301,7 +301,7 @@ def test_mmd_and_p_are_those_of_loops_over_the_readings():
 @pytest.mark.parametrize("count", verdict.GROWN)
 def test_bricks_are_the_permutations_and_the_observed_lies_between_them(count):
     state = Grown(readings(20).test, count)
-    drawn = Growing.numbers(state)
+    drawn = growing.data(state)
     bricks = {name: drawn[name] for name in ("others", "reaching")}
     assert sum((each["top"] - each["low"]).sum() for each in bricks.values()) == count
     assert (bricks["reaching"]["top"] - bricks["reaching"]["low"]).sum() == state.reaching.sum()

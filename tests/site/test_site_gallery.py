@@ -118,7 +118,7 @@ def test_a_curve_keeps_its_numbers_its_colour_and_its_axes():
     X = np.linspace(-1.0, 1.0, 9)[:, None]
     made = picture_of(KME(Gaussian(0.5)).embed(X))
     (line,) = (mark for mark in made.marks if mark.kind == "line")
-    at, f = (made.numbers(None)[line.source][name] for name in ("x", "y"))
+    at, f = (made.data(None)[line.source][name] for name in ("x", "y"))
     np.testing.assert_allclose(f, KME(Gaussian(0.5)).embed(X)(at[:, None]))
     assert line.role == "kme"
     _, x, y = made.axes(None)
@@ -139,7 +139,7 @@ def test_a_band_lies_within_its_axis():
     losses = {"KME": np.random.default_rng(0).normal(1.0, 0.5, (4, 6))}
     made = picture_of(losses, x=np.arange(1.0, 5.0))
     (band,) = (mark for mark in made.marks if mark.kind == "area")
-    columns = made.numbers(None)[band.source]
+    columns = made.data(None)[band.source]
     low, high = made.axes(None)[2].range
     assert low < columns["low"].min()
     assert columns["high"].max() < high

@@ -20,7 +20,7 @@ def hero(name):
 @pytest.mark.parametrize("name", ["shrinkage", "drift"])
 def test_the_line_of_a_picture_is_where_its_frame_says(name, width):
     picture, result = hero(name)
-    (place,) = picture.data(result)[picture.upright]["x"]
+    (place,) = picture.data(result)[picture.slider_line]["x"]
     at = float(frame_of(picture, result, width).x(place))
     drawn = [float(each) for each in LINE.findall(draw_standalone(picture, result, width))]
     assert min(abs(at - each) for each in drawn) < 0.06

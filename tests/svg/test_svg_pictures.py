@@ -170,7 +170,7 @@ GROUNDS = {
 def picture(marks=(), sources=SOURCES, base=Picture, **said):
     """Return a picture of these marks."""
     said = {"name": "one", "title": "A picture", "marks": marks, "x": Axis("x", (0.0, 1.0)), **said}
-    return type("Of", (base,), {"numbers": classmethod(lambda cls, result: sources), **said})
+    return base(**said, sources=lambda result: sources)
 
 
 def inked(drawn):
@@ -180,7 +180,7 @@ def inked(drawn):
 
 @pytest.mark.parametrize("kind", [*EVERY, *GROUNDS])
 def test_every_mark_inks_something(kind):
-    with_it = picture((EVERY[kind],)) if kind in EVERY else picture(grounds=(GROUNDS[kind],))
+    with_it = picture((EVERY[kind],)) if kind in EVERY else picture(background=(GROUNDS[kind],))
     drawn = draw_standalone(with_it, None)
     stands_alone(drawn)
     assert inked(drawn) > inked(draw_standalone(picture(), None))
@@ -303,25 +303,18 @@ def test_words_along_an_axis_never_touch(log):
 
 
 def test_a_plane_is_square():
-    class Plane(PlanePicture):
-        name, title = "plane", "A plane"
-        marks = (circles("s", "kme"),)
+    @PlanePicture(
+        title="A plane",
+        marks=(circles("s", "kme"),),
+        frame=lambda result: (0.0, 0.0, 2.0),
+        quantities=lambda result: (Quantity("first"), Quantity("second", "cm")),
+    )
+    def plane(result):
+        return {"s": {"x": np.zeros(1), "y": np.zeros(1), "radius": np.ones(1)}}
 
-        @classmethod
-        def numbers(cls, result):
-            return {"s": {"x": np.zeros(1), "y": np.zeros(1), "radius": np.ones(1)}}
-
-        @classmethod
-        def frame(cls, result):
-            return (0.0, 0.0, 2.0)
-
-        @classmethod
-        def quantities(cls, result):
-            return (Quantity("first"), Quantity("second", "cm"))
-
-    root = stands_alone(draw_standalone(Plane, None))
+    root = stands_alone(draw_standalone(plane, None))
     above = ellipses("s", "kme", across=2.0, up=2.0, angle=0.0)
-    round_ = stands_alone(draw_standalone(type("Round", (Plane,), {"marks": (above,)}), None))
+    round_ = stands_alone(draw_standalone(replace(plane, marks=(above,)), None))
     for each in (*root.iter(f"{SVG}ellipse"), *round_.iter(f"{SVG}ellipse")):
         assert float(each.get("rx")) == pytest.approx(float(each.get("ry")), abs=0.2)
     assert {"first", "second (cm)"} <= set(told(root))

@@ -9,8 +9,8 @@ import pytest
 
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
-from explorer.marks.nulls import LittleNull, OneTest
-from explorer.marks.thumbnails import EDGE, HEIGHT, WIDTH, Bars, Discs, Gaussians
+from explorer.marks.nulls import OneTest, little_null
+from explorer.marks.thumbnails import EDGE, HEIGHT, WIDTH, bars, discs, gaussians
 from explorer.svg import draw_for_notebook
 from explorer.svg.colours import MARKED
 from explorer.svg.markers import SHAPES, around
@@ -24,33 +24,33 @@ def words(root):
 
 
 def test_the_ends_of_an_axis_stand_at_its_ends():
-    shown = Discs.of([[-2.0, 0.0], [3.5, 1.0]], [1.0, -1.0])
-    root = ET.fromstring(draw_for_notebook(Discs, shown, "two points"))
+    shown = discs.of([[-2.0, 0.0], [3.5, 1.0]], [1.0, -1.0])
+    root = ET.fromstring(draw_for_notebook(discs, shown, "two points"))
     assert root.get("aria-label") == "two points"
     assert words(root) == [("start", "−2"), ("end", "3.5")]
     assert [float(each.get("x")) for each in root.iter(f"{SVG}text")] == [EDGE, WIDTH - EDGE]
 
 
 def test_a_long_name_leaves_room_for_the_ends():
-    shown = Bars.of([1.0, 2.0])
+    shown = bars.of([1.0, 2.0])
     shown = shown._replace(
         x=shown.x._replace(label="long " * 30, ticks=dict(zip((0.0, 2.0), ("low", "high"), strict=True)))
     )
-    said = words(ET.fromstring(draw_for_notebook(Bars, shown, "bars")))
+    said = words(ET.fromstring(draw_for_notebook(bars, shown, "bars")))
     assert [anchor for anchor, _ in said] == ["start", "end", "middle"]
     assert len(said[2][1]) < 60
 
 
 def test_a_round_gaussian_is_drawn_round():
-    shown = Gaussians.of(np.array([1.0]), np.zeros((1, 2)), np.eye(2)[None])
-    ellipse = next(ET.fromstring(draw_for_notebook(Gaussians, shown, "one")).iter(f"{SVG}ellipse"))
+    shown = gaussians.of(np.array([1.0]), np.zeros((1, 2)), np.eye(2)[None])
+    ellipse = next(ET.fromstring(draw_for_notebook(gaussians, shown, "one")).iter(f"{SVG}ellipse"))
     assert ellipse.get("rx") == ellipse.get("ry")
     assert 2 * float(ellipse.get("ry")) == pytest.approx(HEIGHT - 18 - EDGE)  # as high as the space allows
 
 
 def test_a_null_in_little_tells_its_parts_apart():
     test = TestResult(2.0, [0.0, 1.0, 2.0, 3.0] * 10, "a statistic", Gaussian(1.0), n=9)
-    drawn = draw_for_notebook(LittleNull, OneTest.of(test), "a null")
+    drawn = draw_for_notebook(little_null, OneTest.of(test), "a null")
     root = ET.fromstring(drawn)
     assert ("middle", "statistic 2") in words(root)
     bars, tail, threshold, observed = (each for each in root if each.tag == f"{SVG}g")

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import partial
 from xml.etree import ElementTree
 
 import every_lab
@@ -29,13 +30,12 @@ from explorer.svg.thumbnail import EDGE, HEIGHT, WIDTH
 from explorer.workbench import registry
 
 UNIT = Axis("", (0.0, 1.0))
+UNIT_PLANE = partial(PlanePicture, frame=lambda result: (0, 0, 1), quantities=lambda result: ())
 
 
-def little(*marks, sources=None, base=Picture, x=UNIT, y=UNIT, grounds=()):
+def little(*marks, sources=None, base=Picture, **said):
     """Return the attributes of a thumbnail's shapes for marks in the unit square, or on other axes."""
-    said = {"marks": marks, "grounds": grounds, "x": x, "y": y, "frame": classmethod(lambda cls, result: (0, 0, 1))}
-    said["quantities"] = classmethod(lambda cls, result: ())
-    of = type("Of", (base,), {"numbers": classmethod(lambda cls, result: sources or {}), **said})
+    of = base("of", marks=marks, sources=lambda result: sources or {}, **{"x": UNIT, "y": UNIT, **said})
     tree = ElementTree.fromstring(thumbnail(of, None, "a <figure>"))
     return [each.attrib for each in tree.iter() if each.tag not in ("svg", "g")]
 
@@ -110,7 +110,7 @@ def test_what_only_words_explain_is_left_out():
 
 def test_lines_and_tints_reach_the_edges():
     rule, tint = ReferenceLine("harm", x=0.5, style={"dash": "dashed"}), Band("harm", bottom=0.5)
-    across, ground = little(grounds=[rule, tint])
+    across, ground = little(background=[rule, tint])
     assert across["d"] == f"M{px(0.5, 0)[0]:.1f} 0V{HEIGHT}"
     assert across["stroke-dasharray"] == "4.5 4.5"
     assert ground["d"] == f"M0 0.0H{WIDTH}V{px(0, 0.5)[1]:.1f}H0z"
@@ -118,7 +118,7 @@ def test_lines_and_tints_reach_the_edges():
 
 def test_a_plane_is_not_distorted():
     at = {"drawn": {"x": np.array([-1.0, 1.0, 0.0]), "y": np.array([0.0, 0.0, 1.0])}}
-    (spots,) = little(dots("drawn", "kme"), base=PlanePicture, sources=at)
+    (spots,) = little(dots("drawn", "kme"), base=UNIT_PLANE, sources=at)
     places = re.findall(r"M([\d.]+) ([\d.]+)h", spots["d"])
     x, y = np.array(places, dtype=float).T
     assert x[1] - x[0] == pytest.approx(2 * (y[0] - y[2]), abs=0.2)
@@ -133,6 +133,7 @@ def test_a_function_is_drawn_in_its_signs():
 def test_a_thumbnail_needs_nothing_that_draws():
     code = """
 import sys
+from functools import partial
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.figures import PICTURES
 from explorer.svg import thumbnail

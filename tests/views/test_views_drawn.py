@@ -30,18 +30,14 @@ def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
     assert np.array_equal(view.sources["samples.dots"].data["x"], drawn_at)
 
 
-class Coloured(Picture):
+@Picture(marks=(curve("curve", ESTIMATES, follows_slider=True),))
+def coloured(result):
     """A picture of a curve in the colour of an estimate."""
-
-    name, marks = "coloured", (curve("curve", ESTIMATES, follows_slider=True),)
-
-    @classmethod
-    def numbers(cls, result):
-        return {"curve": {"x": np.arange(3.0), "y": np.arange(3.0)}}
+    return {"curve": {"x": np.arange(3.0), "y": np.arange(3.0)}}
 
 
 def test_of_a_mark_of_several_colours_the_estimates_own_is_visible():
-    picture = BokehPicture(Coloured, SimpleNamespace(role="kme"), Painter())
+    picture = BokehPicture(coloured, SimpleNamespace(role="kme"), Painter())
     for role in ("mkme", "skmse", "kme"):
         picture.show(SimpleNamespace(role=role))
         curves = picture.plot.renderers

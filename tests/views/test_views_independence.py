@@ -10,7 +10,7 @@ from helpers.lab_pictures import columns, view_of, with_deferred
 from helpers.lab_pictures import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence.figures import NULL, Null
+from explorer.labs.independence.figures import NULL, null_of_pairs
 from explorer.labs.independence.result import CELLS, Fresh
 from explorer.workbench.numbers import format_number
 from explorer.workbench.pairs import ACROSS, ALONG, WIDE
@@ -149,7 +149,7 @@ def test_a_canvas_without_pairs_enough_is_blank(blank):
     assert {k: t.shape[1] for k, t in sigma_tables(blank).items()} == {
         k: t.shape[1] for k, t in sigma_tables(IndependenceLab(**SMALL).result()).items()
     }
-    assert len(Null.pinned_data(blank)["observed"]["x"]) == 0
+    assert len(null_of_pairs.pinned_data(blank)["observed"]["x"]) == 0
 
 
 def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():

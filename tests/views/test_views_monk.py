@@ -7,11 +7,11 @@ from helpers.lab_pictures import columns, view_of
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
-from explorer.labs.monk.figures import LIMITS, Blocks, Cliff, Quantiles, limit_of, top_error
+from explorer.labs.monk.figures import LIMITS, cliff, limit_of, quantiles, top_error
 from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
 from explorer.marks.axes import signed_log, signed_log_ticks
-from explorer.marks.blocks import Strip
+from explorer.marks.blocks import BlockMeans, strip_of_blocks
 from explorer.marks.curves_over_counts import HIGHEST, apart
 from explorer.marks.errors import LEAST
 from explorer.views.bokeh_picture import CLEAR, FAINT
@@ -98,7 +98,7 @@ def test_a_cell_holds_the_rows_of_its_block_at_every_stop(fields):
     result = of(**fields)
     place = columns(result)["rows"]["place"]
     for row in range(len(result.stops)) if result.answers else [result.row]:
-        cells, estimate = Strip.at(result, row), result.estimate_at(row)
+        cells, estimate = strip_of_blocks.at(result, row), result.estimate_at(row)
         by_mean = np.argsort(estimate.block_values, kind="stable")
         for k, block in enumerate(by_mean):
             first, end = cells["cells", "first"][k], cells["cells", "end"][k]
@@ -192,14 +192,14 @@ def test_the_cliff_and_the_quantiles(few):
     for kernel in ("POLY2", "RBF"):
         result = studied(kernel=kernel)
         for name in ("U", 5, 11, 21):
-            line = Cliff.data(result)[f"line_{name}"]
+            line = cliff.data(result)[f"line_{name}"]
             assert line["x"].tolist() == list(shown.COUNTS)
             assert (line["low"] <= line["middle"]).all()
             middle = np.clip(np.median(result.study.errors[name], axis=0), LEAST, top_error(result))
             assert line["middle"] == pytest.approx(middle)
-            assert len(Cliff.data(result)[f"name_{name}"]["words"]) == 1
+            assert len(cliff.data(result)[f"name_{name}"]["words"]) == 1
     result = studied(picture="quantiles", outliers=0)
-    drawn = Quantiles.data(result)
+    drawn = quantiles.data(result)
     for name in ("KME", 11, 21, "geometric", "Huber", "Hampel"):
         errors = drawn[f"line_{name}"]["middle"]
         assert errors.tolist() == sorted(np.clip(result.study.errors[name], LEAST, None).tolist())[: len(errors)]
@@ -211,8 +211,8 @@ def test_the_cliff_and_the_quantiles(few):
 
 
 def test_a_move_makes_one_row_and_only_a_table_for_the_browser_all(monkeypatch):
-    rows, at = [], Blocks.at
-    monkeypatch.setattr(Blocks, "at", classmethod(lambda cls, result, row: rows.append(row) or at(result, row)))
+    rows, at = [], BlockMeans.at
+    monkeypatch.setattr(BlockMeans, "at", lambda self, result, row: rows.append(row) or at(self, result, row))
     result = of()
     view = view_of(result)
     view.show(of(distance=20.0))

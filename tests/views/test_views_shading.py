@@ -36,14 +36,11 @@ def smooth(role="", lines=LINES, cells=CELLS):
 def image_of(w, role="", lines=LINES, dark=False, **more):
     """Return the image glyph of a picture of these numbers."""
 
-    class Of(Picture):
-        name, marks, height = "of", (field_of("field", "ground", lines, role, **more),), 160
+    @Picture(marks=(field_of("field", "ground", lines, role, **more),), height=160)
+    def of(result):
+        return {"field": {"w": np.ravel(w)}, "ground": GROUND}
 
-        @classmethod
-        def numbers(cls, result):
-            return {"field": {"w": np.ravel(w)}, "ground": GROUND}
-
-    (renderer,) = BokehPicture(Of, None, Painter(dark)).plot.renderers
+    (renderer,) = BokehPicture(of, None, Painter(dark)).plot.renderers
     return renderer.glyph
 
 

@@ -112,7 +112,7 @@ def test_the_samples_are_the_hero_and_fill_their_frame(plane, line):
     assert view.hero is view.figures["plane"]
     for result in (plane, line):
         drawn = columns(result)
-        _, *axes = next(each for each in PICTURES if each.place == "sample" and each.is_visible(result)).axes(result)
+        _, *axes = next(each for each in PICTURES if each.slot == "sample" and each.is_visible(result)).axes(result)
         for name, axis in list(zip("xy", axes, strict=True))[: len(result.frame[0])]:
             points = np.concatenate([drawn[side][name] for side in "PQ"])
             low, high = axis.range
@@ -139,8 +139,8 @@ def test_a_constant_column_is_drawn_in_the_middle_of_its_axis():
 
 
 def test_p_and_q_have_colours_of_their_own():
-    for picture in (each for each in PICTURES if each.place == "sample"):
-        roles = {mark.source: mark.role for mark in picture.drawn() if mark.source in ("P", "Q")}
+    for picture in (each for each in PICTURES if each.slot == "sample"):
+        roles = {mark.source: mark.role for mark in picture.data_marks() if mark.source in ("P", "Q")}
         assert roles == {"P": "first", "Q": "second"}
 
 

@@ -6,7 +6,8 @@ The pictures of a treatment are in `treatment.pictures`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,10 +18,10 @@ from explorer.marks import (
     Axis,
     Band,
     Grounds,
-    Marks,
     Picture,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     by,
     curve,
     dots,
@@ -29,8 +30,7 @@ from explorer.marks import (
     vertical_lines,
 )
 from explorer.marks.axes import signed_log_ticks
-from explorer.marks.gain_by_sample import Gains
-from explorer.marks.mark import Numbers
+from explorer.marks.gain_by_sample import Gains, reach_of
 from explorer.types import Matrix, Values, Vector
 from explorer.workbench.numbers import format_number, percent
 
@@ -88,17 +88,46 @@ def line_called(result: AdaptationResult) -> str:
     return LINES[result.lab.remedy]
 
 
-class Plane(Picture):
-    """Source and target, the weights over the source, the line before and after the remedy, and the true mean of y."""
+def plane_pinned(result: AdaptationResult) -> Sources:
+    """Return the line after the remedy, which stays when pinned."""
+    return {
+        "after": {
+            "x": result.line_points[:, 0],
+            "y": inside(heights(result.fit.line, result.line_points), result.frame),
+        }
+    }
 
-    name = "plane"
-    place = "main"
-    heading = "Source and target, and the line before and after"
-    height = 390
-    title = "Drag the diamond to move the target"
-    x: ClassVar[Axis] = Axis("x", (-1, 1))
-    y: ClassVar[Axis] = Axis("y", (-1, 1))
-    marks: ClassVar[Marks] = (
+
+def plane_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
+    """Return both axes about the frame."""
+    (cx, cy, half, high), quantities = result.frame, result.pair.quantities
+    return plane.x.along(quantities[0], cx - half, cx + half), plane.y.along(quantities[-1], cy - high, cy + high)
+
+
+def plane_words(result: AdaptationResult) -> str:
+    """Return a sentence with the slopes of both lines in the columns' units, and the spread of the weights."""
+    weights = result.fit.weights
+    before, after = (
+        format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
+    )
+    return translate(
+        "The line's slope is {} unweighted and {} after the remedy. The largest weight is {}, and {} points have"
+        " less than 0.001.",
+        before,
+        after,
+        format_number(float(weights.max())),
+        int((weights < 0.001).sum()),
+    )
+
+
+@Picture(
+    slot="main",
+    heading="Source and target, and the line before and after",
+    height=390,
+    title=lambda result: "Drag the diamond to move the target" if result.lab.change else "Source and target",
+    x=Axis("x", (-1, 1)),
+    y=Axis("y", (-1, 1)),
+    marks=(
         dots("source", "kme", size=4, fill=0.8, width=0, label=source_called),
         dots(
             "target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, follows_slider=True, label=target_called
@@ -109,239 +138,179 @@ class Plane(Picture):
         curve("after", "skmse", width=2, alpha=0.4, pinned=True),
         curve("after", "skmse", follows_slider=True, is_story_answer=True, label=line_called),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, follows_slider=True),
-    )
-
-    @classmethod
-    def is_visible(cls, result: AdaptationResult) -> bool:
-        """Return whether any picture but the treatment is selected."""
-        return result.lab.picture != "treatment"
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult) -> Numbers:
-        """Return both samples, the weights, both lines, the true mean and the drag handle."""
-        pair, x, rows = result.pair, result.line_points[:, 0], result.rows
-        cx, middle, half, high = result.frame
-        truth = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
-        grip = {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}
-        if result.truth is not None:
-            truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
-            grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
-        lines = inside(np.array([heights(each.fit.line, result.line_points) for each in rows]), result.frame)
-        return {
-            "source": {"x": pair.X[:, 0], "y": pair.y},
-            "weighted": {
-                "x": SliderColumn(np.clip([each.fit.X[:, 0] for each in rows], cx - half, cx + half)),
-                "y": pair.y,
-                "size": SliderColumn(np.array([sizes(each.fit.weights) for each in rows])),
-            },
-            "target": {
-                "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
-                "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
-            },
-            "before": {"x": x, "y": inside(heights(result.before[0], result.line_points), result.frame)},
-            "after": {"x": x, "y": SliderColumn(lines)},
-            "truth": truth,
-            "grip": grip,
-        }
-
-    @classmethod
-    def pinned(cls, result: AdaptationResult) -> Numbers:
-        """Return the line after the remedy, which stays when pinned."""
-        return {
-            "after": {
-                "x": result.line_points[:, 0],
-                "y": inside(heights(result.fit.line, result.line_points), result.frame),
-            }
-        }
-
-    @classmethod
-    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes about the frame."""
-        (cx, cy, half, high), quantities = result.frame, result.pair.quantities
-        title = cls.title if result.lab.change else "Source and target"
-        x, y = cls.x.along(quantities[0], cx - half, cx + half), cls.y.along(quantities[-1], cy - high, cy + high)
-        return title, x, y
-
-    @classmethod
-    def says(cls, result: AdaptationResult) -> str:
-        """Return a sentence with the slopes of both lines in the columns' units, and the spread of the weights."""
-        weights = result.fit.weights
-        before, after = (
-            format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
-        )
-        return translate(
-            "The line's slope is {} unweighted and {} after the remedy. The largest weight is {}, and {} points have"
-            " less than 0.001.",
-            before,
-            after,
-            format_number(float(weights.max())),
-            int((weights < 0.001).sum()),
-        )
+    ),
+    when=lambda result: result.lab.picture != "treatment",
+    pinned=plane_pinned,
+    sides=plane_sides,
+    description=plane_words,
+)
+def plane(result: AdaptationResult) -> Sources:
+    """Draw source and target, the weights, the line before and after the remedy, and the true mean of y."""
+    pair, x, rows = result.pair, result.line_points[:, 0], result.rows
+    cx, middle, half, high = result.frame
+    truth = grip = None
+    if result.truth is not None:
+        truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
+        grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
+    lines = inside(np.array([heights(each.fit.line, result.line_points) for each in rows]), result.frame)
+    return {
+        "source": {"x": pair.X[:, 0], "y": pair.y},
+        "weighted": {
+            "x": SliderColumn(np.clip([each.fit.X[:, 0] for each in rows], cx - half, cx + half)),
+            "y": pair.y,
+            "size": SliderColumn(np.array([sizes(each.fit.weights) for each in rows])),
+        },
+        "target": {
+            "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
+            "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
+        },
+        "before": {"x": x, "y": inside(heights(result.before[0], result.line_points), result.frame)},
+        "after": {"x": x, "y": SliderColumn(lines)},
+        "truth": truth,
+        "grip": grip,
+    }
 
 
-class OverShift(Picture):
-    """Error on the target and effective sample size over the shift of the target."""
+def over_shift_sides(result: AdaptationResult, shifts: Sequence[Shifted]) -> tuple[Axis, Axis]:
+    """Return both axes; the x axis includes the current shift."""
+    low, high = (min(over_shift.x.range[0], result.lab.shift), max(over_shift.x.range[1], result.lab.shift))
+    return over_shift.x._replace(range=(low, high)), over_shift.y
 
-    name = "shifts"
-    place = "beside"
-    stage = "shifts"
-    legend = False
-    upright = "line"
-    moving = "line x"
-    height = 230
-    title = "Error (solid), effective size (dashed)"
-    x: ClassVar[Axis] = Axis("shift of the target", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)})
-    y: ClassVar[Axis] = RELATIVE
-    grounds: ClassVar[Grounds] = UNWEIGHTED
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    "shifts",
+    slot="beside",
+    stage="shifts",
+    legend=False,
+    slider_line="line",
+    height=230,
+    title="Error (solid), effective size (dashed)",
+    x=Axis("shift of the target", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)}),
+    y=RELATIVE,
+    background=UNWEIGHTED,
+    marks=(
         curve("curves", "truth", y="size", width=2, dash="dashed", label="effective share of the sample"),
         curve("curves", "skmse", y="error", label="error relative to the unweighted line"),
         vertical_lines("line"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: AdaptationResult) -> bool:
-        """Return whether every shift is computed and the picture is about the line."""
-        return result.lab.tabled and result.lab.picture not in ("domains", "treatment")
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult, shifts: Sequence[Shifted]) -> Numbers:
-        """Return error and effective size over the shift, and the current shift."""
-        error = np.minimum([1 - each.gain for each in shifts], HIGHEST)
-        size = np.array([each.fit.size for each in shifts]) / result.lab.n
-        return {
-            "curves": {"x": np.array(result.lab.default_stops), "error": error, "size": size},
-            "line": {"x": SliderColumn.of(result.shown_shifts)},
-        }
-
-    @classmethod
-    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes; the x axis includes the current shift."""
-        low, high = (min(cls.x.range[0], result.lab.shift), max(cls.x.range[1], result.lab.shift))
-        return cls.title, cls.x._replace(range=(low, high)), cls.y
+    ),
+    when=lambda result: result.lab.tabled and result.lab.picture not in ("domains", "treatment"),
+    sides=over_shift_sides,
+)
+def over_shift(result: AdaptationResult, shifts: Sequence[Shifted]) -> Sources:
+    """Draw the error on the target and effective sample size over the shift of the target."""
+    error = np.minimum([1 - each.gain for each in shifts], HIGHEST)
+    size = np.array([each.fit.size for each in shifts]) / result.lab.n
+    return {
+        "curves": {"x": np.array(result.lab.default_stops), "error": error, "size": size},
+        "line": {"x": SliderColumn.of(result.shown_shifts)},
+    }
 
 
-class OverBound(SecondaryPicture):
-    """Error on the target and effective sample size over the bound B."""
-
-    name = "bound"
-    stage = "bounds"
-    answers = False
-    height = 250
-    title = "Error (solid), effective size (dashed)"
-    x: ClassVar[Axis] = Axis(
-        "B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True
-    )
-    y: ClassVar[Axis] = RELATIVE
-    grounds: ClassVar[Grounds] = UNWEIGHTED
-    marks: ClassVar[Marks] = (
+@SecondaryPicture(
+    "bound",
+    stage="bounds",
+    table_is_complete=False,
+    height=250,
+    title="Error (solid), effective size (dashed)",
+    x=Axis("B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True),
+    y=RELATIVE,
+    background=UNWEIGHTED,
+    marks=(
         curve("curves", "truth", y="size", width=2, dash="dashed", label="effective share of the sample"),
         curve("curves", "skmse", y="error", label="error relative to the unweighted line"),
         vertical_lines("line", follows_slider=False),
-    )
-
-    @classmethod
-    def is_visible(cls, result: AdaptationResult) -> bool:
-        """Return whether the picture is selected and the remedy has a bound."""
-        return super().is_visible(result) and result.lab.bounded
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult, bounds: Sequence[Fit]) -> Numbers:
-        """Return error and effective size over the bound, and the current bound."""
-        size = np.array([fit.size for fit in bounds]) / len(result.pair.X)
-        error = np.minimum(result.relative(bounds), HIGHEST)
-        return {
-            "curves": {"x": np.array(BOUNDS, dtype=float), "error": error, "size": size},
-            "line": {"x": np.array([result.lab.bound])},
-        }
+    ),
+    when=lambda result: result.lab.bounded,
+)
+def over_bound(result: AdaptationResult, bounds: Sequence[Fit]) -> Sources:
+    """Draw the error on the target and effective sample size over the bound B."""
+    size = np.array([fit.size for fit in bounds]) / len(result.pair.X)
+    error = np.minimum(result.relative(bounds), HIGHEST)
+    return {
+        "curves": {"x": np.array(BOUNDS, dtype=float), "error": error, "size": size},
+        "line": {"x": np.array([result.lab.bound])},
+    }
 
 
-class Moved(Picture):
-    """New position of each point under the maps over its old position, with the true maps."""
+def new_over_old_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
+    """Return both axes, along x."""
+    x, y = (over_x(axis, result) for axis in (new_over_old.x, new_over_old.y))
+    return x, named(y, new_over_old.y.label)
 
-    name = "moved"
-    place = "below"
-    legend = False
-    title = "Maps: new x over x"
-    height = 230
-    x: ClassVar[Axis] = Axis("x", (-1, 1))
-    y: ClassVar[Axis] = Axis("new x", (-1, 1))
-    marks: ClassVar[Marks] = (
+
+def new_over_old_title(result: AdaptationResult) -> str:
+    """Return the title."""
+    about = translate(" (small dots: the true maps)") if result.lab.source == "location-scale" else ""
+    return translate("Maps: new x over x") + about
+
+
+@Picture(
+    "moved",
+    slot="below",
+    legend=False,
+    title=new_over_old_title,
+    height=230,
+    x=Axis("x", (-1, 1)),
+    y=Axis("new x", (-1, 1)),
+    marks=(
         dots("points", "skmse", size=7, fill=0.45, follows_slider=True, label="estimated maps"),
         dots("true", "truth", size=3, fill=0.8, width=0, follows_slider=True, label="true maps"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: AdaptationResult) -> bool:
-        """Return whether the remedy moves the points and the picture shows its result."""
-        return not result.lab.bounded and result.lab.picture in ("weights", "bound")
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult) -> Numbers:
-        """Return the moved points and, if they are known, the true maps."""
-        empty = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
-        if not cls.is_visible(result):
-            return {"points": empty, "true": empty}
-        cx, _, half, _ = result.frame
-        x, true = result.pair.X[:, 0], empty
-        if result.lab.source == "location-scale":
-            both = [class_maps(result.pair.y, shift) for shift in result.shown_shifts]
-            true = {"x": x, "y": SliderColumn(np.array([x * scale + move for scale, move in both]))}
-        moved = np.clip([each.fit.X[:, 0] for each in result.rows], cx - half, cx + half)
-        return {"points": {"x": x, "y": SliderColumn(moved)}, "true": true}
-
-    @classmethod
-    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes, both along x."""
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        about = translate(" (small dots: the true maps)") if result.lab.source == "location-scale" else ""
-        return f"{cls.title}{about}", over_x(cls.x, result), named(over_x(cls.y, result), cls.y.label)
+    ),
+    when=lambda result: not result.lab.bounded and result.lab.picture in ("weights", "bound"),
+    sides=new_over_old_sides,
+)
+def new_over_old(result: AdaptationResult) -> Sources:
+    """Draw the new position of each point under the maps over its old position, with the true maps."""
+    cx, _, half, _ = result.frame
+    x, true = result.pair.X[:, 0], None
+    if result.lab.source == "location-scale":
+        both = [class_maps(result.pair.y, shift) for shift in result.shown_shifts]
+        true = {"x": x, "y": SliderColumn(np.array([x * scale + move for scale, move in both]))}
+    moved = np.clip([each.fit.X[:, 0] for each in result.rows], cx - half, cx + half)
+    return {"points": {"x": x, "y": SliderColumn(moved)}, "true": true}
 
 
-class Weights(SecondaryPicture):
-    """Weight of each source point over x, with the true density ratio."""
+def top_of(result: AdaptationResult) -> float:
+    """Return the end of the weight axis. It is not much larger than the total weight."""
+    return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
 
-    name = "weights"
-    height = 250
-    title = "Weights"
-    x: ClassVar[Axis] = Axis("", (-1, 1))
-    y: ClassVar[Axis] = Axis("weight (log scale)", (0, 1), number_at=signed_value)
-    marks: ClassVar[Marks] = (
+
+def weights_over_x_title(result: AdaptationResult) -> str:
+    """Return the title."""
+    about = "" if result.ratio is None else translate(", and the true ratio (small dots)")
+    return translate("Weights") + about
+
+
+def weights_over_x_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    x, y, top = weights_over_x.x, weights_over_x.y, top_of(result)
+    end = float(signed_log(top))
+    ticks = {place: word for place, word in signed_log_ticks(top).items() if place >= 0}
+    return over_x(x, result), y._replace(range=(-0.05 * end, end), ticks=ticks)
+
+
+@SecondaryPicture(
+    "weights",
+    height=250,
+    title=weights_over_x_title,
+    x=Axis("", (-1, 1)),
+    y=Axis("weight (log scale)", (0, 1), number_at=signed_value),
+    marks=(
         dots("ratio", "truth", size=4, fill=0.8, width=0, follows_slider=True, label="true ratio of densities"),
         dots("points", "skmse", size=7, fill=0.45, follows_slider=True, label="weight"),
-    )
-
-    @staticmethod
-    def top(result: AdaptationResult) -> float:
-        """Return the end of the weight axis. It is not much larger than the total weight."""
-        return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
-
-    @classmethod
-    def is_visible(cls, result: AdaptationResult) -> bool:
-        """Return whether the picture is selected and the remedy has weights."""
-        return super().is_visible(result) and result.lab.remedy != "maps"
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult) -> Numbers:
-        """Return the weights and, if it is known, the true density ratio, on a log scale."""
-        x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
-        true = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
-        if result.ratio is not None:
-            ratios = np.array([each.ratio for each in result.rows])[:, order]
-            true = {"x": x[order], "y": SliderColumn(signed_log(np.minimum(ratios, cls.top(result))))}
-        weights = np.minimum([each.fit.weights for each in result.rows], cls.top(result))
-        return {"points": {"x": x, "y": SliderColumn(signed_log(weights))}, "ratio": true}
-
-    @classmethod
-    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes."""
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        top, about = cls.top(result), "" if result.ratio is None else translate(", and the true ratio (small dots)")
-        end = float(signed_log(top))
-        ticks = {place: word for place, word in signed_log_ticks(top).items() if place >= 0}
-        return f"{cls.title}{about}", over_x(cls.x, result), cls.y._replace(range=(-0.05 * end, end), ticks=ticks)
+    ),
+    when=lambda result: result.lab.remedy != "maps",
+    sides=weights_over_x_sides,
+)
+def weights_over_x(result: AdaptationResult) -> Sources:
+    """Draw the weight of each source point over x, with the true density ratio."""
+    x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
+    true = None
+    if result.ratio is not None:
+        ratios = np.array([each.ratio for each in result.rows])[:, order]
+        true = {"x": x[order], "y": SliderColumn(signed_log(np.minimum(ratios, top_of(result))))}
+    weights = np.minimum([each.fit.weights for each in result.rows], top_of(result))
+    return {"points": {"x": x, "y": SliderColumn(signed_log(weights))}, "ratio": true}
 
 
 def over_x(axis: Axis, result: AdaptationResult) -> Axis:
@@ -355,82 +324,67 @@ def named(axis: Axis, label: str) -> Axis:
     return axis._replace(label=label, ticks=axis.column_places, column=None)
 
 
-class OverSamples(Gains):
-    """Gain of the remedy and of the true weights in additional samples."""
-
-    name = "samples"
-    beside = "samples"
-    stage = "more"
-    rows: ClassVar[Sequence[str]] = ("true weights", "remedy")
-    title = "Error saved in 20 more samples"
-    unit = "1 − error / error of the unweighted line"
-
-    @staticmethod
-    def gains(value: More) -> Matrix:
-        """Return the gains, shape (2, samples); nan for true weights that are unknown."""
-        gains = value.gains
-        return gains[::-1] if len(gains) == 2 else np.vstack([np.full(gains.shape, np.nan), gains])
-
-    @staticmethod
-    def span(gains: Matrix) -> tuple[float, float]:
-        """Return the range of the axis."""
-        return Gains.span(gains[np.isfinite(gains).all(axis=1)])
+def savings_gains(value: More) -> Matrix:
+    """Return the gains, shape (2, samples); nan for true weights that are unknown."""
+    gains = value.gains
+    return gains[::-1] if len(gains) == 2 else np.vstack([np.full(gains.shape, np.nan), gains])
 
 
-class OfDomains(SecondaryPicture):
-    """Points in the plane of two components. Each domain has its colour and its symbol."""
+# Gain of the remedy and of the true weights in additional samples.
+savings = Gains(
+    "samples",
+    stage="more",
+    rows=("true weights", "remedy"),
+    title="Error saved in 20 more samples",
+    unit="1 − error / error of the unweighted line",
+    gains=savings_gains,
+    reach=lambda gains: reach_of(gains[np.isfinite(gains).all(axis=1)]),
+)
 
-    stage = "clouds"
-    beside = "domains"
-    height = 250
-    x: ClassVar[Axis] = Axis("component 1, largest = 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
-    y: ClassVar[Axis] = x._replace(label="component 2")
-    marks: ClassVar[Marks] = tuple(
+
+# points in the plane of two components; each domain has its colour and its symbol
+OfDomains = partial(
+    SecondaryPicture,
+    stage="clouds",
+    choice="domains",
+    height=250,
+    x=Axis("component 1, largest = 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}),
+    y=Axis("component 2", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}),
+    marks=tuple(
         dots(f"d{j}", role, marker=marker, size=7, fill=0.45, label=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
-    )
-
-    @staticmethod
-    def scores(clouds: Domains) -> Matrix:
-        """Return the displayed scores, shape (n, 2)."""
-        return clouds.scores
-
-    @classmethod
-    def numbers(cls, result: AdaptationResult, clouds: Domains) -> Numbers:
-        """Return the scaled scores of each domain."""
-        scores = cls.scores(clouds)
-        scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
-        return {f"d{j}": {"x": scores[clouds.of == j, 0], "y": scores[clouds.of == j, 1]} for j in range(MOST)}
+    ),
+)
 
 
-class Invariant(OfDomains):
-    """The domains along DICA's components."""
-
-    name = "dica"
-    title = "DICA: what the domains share"
-
-    @classmethod
-    def says(cls, result: AdaptationResult) -> str:
-        """Return a sentence with the share of variance between domains."""
-        return translate("{} of the variance along both components lies between domains.", percent(result.clouds.apart))
+def by_domain(clouds: Domains, scores: Matrix) -> Sources:
+    """Return the scaled scores of each domain."""
+    scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
+    return {f"d{j}": {"x": scores[clouds.of == j, 0], "y": scores[clouds.of == j, 1]} for j in range(MOST)}
 
 
-class Plain(OfDomains):
-    """The domains along the components of kernel PCA."""
-
-    name = "kpca"
-    place = "beside"
-    title = "Kernel PCA: what varies most"
-
-    @staticmethod
-    def scores(clouds: Domains) -> Matrix:
-        """Return the scores of kernel PCA."""
-        return clouds.plain_scores
-
-    @classmethod
-    def says(cls, result: AdaptationResult) -> str:
-        """Return a sentence with the share of variance between domains."""
-        return translate("{} of the variance along both components lies between domains.", percent(result.clouds.plain))
+def between_words(share: float) -> str:
+    """Return a sentence with the share of variance between domains."""
+    return translate("{} of the variance along both components lies between domains.", percent(share))
 
 
-PICTURES = (Plane, OverShift, OverBound, Weights, Moved, OverSamples, Invariant, Plain, *TREATMENT)
+@OfDomains(
+    title="DICA: what the domains share",
+    description=lambda result: between_words(result.clouds.apart),
+)
+def dica(result: AdaptationResult, clouds: Domains) -> Sources:
+    """Draw the domains along DICA's components."""
+    return by_domain(clouds, clouds.scores)
+
+
+@OfDomains(
+    slot="beside",
+    title="Kernel PCA: what varies most",
+    description=lambda result: between_words(result.clouds.plain),
+)
+def kpca(result: AdaptationResult, clouds: Domains) -> Sources:
+    """Draw the domains along the components of kernel PCA."""
+    return by_domain(clouds, clouds.plain_scores)
+
+
+PICTURES = (plane, over_shift, over_bound, weights_over_x, new_over_old, savings, dica, kpca, *TREATMENT)

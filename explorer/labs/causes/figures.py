@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,11 @@ from explorer.conditional.conditioning import standardise
 from explorer.languages import translate
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     Picture,
     ReferenceLine,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     boxes,
     by,
     curve,
@@ -26,7 +25,6 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
 from explorer.printing import truncate
@@ -110,15 +108,96 @@ def ends_of(values: Matrix) -> tuple[float, float]:
     return float(low), float(high)
 
 
-class Clouds(Picture):
-    """Three clouds of the question, with the regressions and their residuals."""
+def frame_ends(result: CausesResult, X: Matrix) -> dict[int, tuple[float, float]]:
+    """Return the ends of the frames of each variable and of its residuals, equal at every bandwidth."""
+    found = {j: ends_of(X[:, j]) for j in range(X.shape[1])}
+    if result.lab.asks == "joint":
+        return found
+    for j in (0, 1):
+        reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.table_rows)
+        found[3 + j] = (-reach, reach)
+    return found
 
-    name = "clouds"
-    heading = "Three clouds"
-    height = 380
-    x: ClassVar[Axis] = Axis("", (0.0, 3.0), {}, lines=False, bare=True)
-    y: ClassVar[Axis] = Axis("", (0.0, 1.0), {}, lines=False, bare=True)
-    marks: ClassVar[Marks] = (
+
+def laid(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
+    """Return values as positions along an axis of the k-th cloud."""
+    return framed(values, ends, BELOW, ABOVE) if upright else framed(values, ends, k + LEFT, k + RIGHT)
+
+
+def laid_rows(X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
+    """Return the positions of a variable or of its residuals at every stop, shape (r, n)."""
+    values = np.array([each[j - 3] for each in left]) if j >= 3 else np.tile(X[:, j], (len(left), 1))
+    return laid(values, ends[j], k, upright)
+
+
+def by_third(X: Matrix, axes: Any, ends: Any) -> tuple[dict[str, Vector], dict[str, Vector]]:
+    """Return the points of three clouds, split at the median of the variable that is not in the cloud."""
+    sides: list[dict[str, Any]] = [{"x": [], "y": []}, {"x": [], "y": []}]
+    for k, each in enumerate(axes):
+        (lacks,) = {0, 1, 2} - set(each)
+        high = X[:, lacks] > np.median(X[:, lacks])
+        for side, which in zip(sides, (high, ~high), strict=True):
+            for i, name in enumerate("xy"):
+                side[name].append(laid(X[which, each[i]], ends[each[i]], k, i))
+    high, low = ({name: np.concatenate(parts) for name, parts in side.items()} for side in sides)
+    return high, low
+
+
+def zero_of(k: int, axes: Any, ends: Any) -> tuple[float, float, float]:
+    """Return the zero line of a cloud of residuals."""
+    return k + LEFT, float(laid(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
+
+
+def curves(result: CausesResult, X: Matrix, ends: Any) -> Numbers:
+    """Return both regressions: each in its cloud, or both in the first cloud, the second with swapped axes."""
+    if result.lab.asks == "joint":
+        return {}
+    given = result.lab.asks == "given"
+    found = {}
+    for i, name in enumerate(("one", "two")):
+        cause, k = (2, i) if given else (i, 0)
+        along = np.linspace(X[:, cause].min(), X[:, cause].max(), GRID)
+        effect = np.array([each.curves[i] for each in result.table_rows])
+        low, high = ends[i] if given else ends[1 - i]
+        effect = np.where((effect < low) | (effect > high), np.nan, effect)
+        along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
+        upright = 1 if given or i == 0 else 0
+        rows = SliderColumn(laid(effect, (low, high), k, upright))
+        still = laid(along, ends[cause], k, 1 - upright)
+        found[name] = {"x": still, "y": rows} if upright else {"x": rows, "y": still}
+    return found
+
+
+def named(result: CausesResult) -> Numbers:
+    """Return the titles of the clouds and the labels of their axes."""
+    asks, k = result.lab.asks, np.arange(3.0)
+    own = [truncate(each.name, NAME) for each in result.quantities]
+    left = [translate("residual of {}", role) for role in {"given": "xy", "direction": "yx"}.get(asks, "")]
+    names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
+    axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
+    across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
+    at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
+    return {
+        "titles": {
+            "x": k + (LEFT + RIGHT) / 2,
+            "y": np.full(3, 0.95),
+            "words": np.array([by_name(each, names) for each in TITLES[asks]], dtype=object),
+        },
+        "across": {
+            "x": k + RIGHT,
+            "y": np.full(3, 0.045),
+            "words": np.array([f"{each} →" for each in across], dtype=object),
+        },
+        "up": {**at, "words": np.array([f" ↑ {each}" for each in up], dtype=object)},
+    }
+
+
+@Picture(
+    heading="Three clouds",
+    height=380,
+    x=Axis("", (0.0, 3.0), {}, lines=False, bare=True),
+    y=Axis("", (0.0, 1.0), {}, lines=False, bare=True),
+    marks=(
         boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, height_is_decorative=True),
         segments("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
         dots("points", "kme", size=5, fill=0.8, width=0, label=lambda r: None if r.lab.asks == "joint" else "rows"),
@@ -135,189 +214,119 @@ class Clouds(Picture):
         words("titles", "truth", align="center", px=13, bold=True),
         words("across", "kme", align="right", px=12),
         words("up", "kme", px=12),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: CausesResult) -> Numbers:
-        """Return the points, the residuals, the regressions and the labels of all three clouds."""
-        asks, X = result.lab.asks, standardise(result.drawn.X)
-        data = {name: nothing("x", "y") for name in ("points", "high", "low")}
-        left = [each.left for each in result.table_rows]
-        axes = AXES[asks]
-        ends = cls.ends(result, X)
-        if asks == "joint":
-            data["high"], data["low"] = cls.by_third(X, axes, ends)
-        else:
-            plain = [(k, each) for k, each in enumerate(axes) if max(each) < 3]
-            at = [[cls.laid(X[:, each[i]], ends[each[i]], k, i) for k, each in plain] for i in (0, 1)]
-            data["points"] = {"x": np.concatenate(at[0]), "y": np.concatenate(at[1])}
-        over = [(k, each) for k, each in enumerate(axes) if max(each) >= 3]
-        rest = [[cls.laid_rows(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
-        moved = {name: SliderColumn(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
-                 for name, part in zip("xy", rest, strict=True)}  # fmt: skip
-        zero = [cls.zero(k, each, ends) for k, each in over]
-        x, y, to = np.array(zero).T if zero else np.zeros((3, 0))
-        k = np.arange(3.0)
-        return {
-            **data,
-            "frames": {"left": k + LEFT, "right": k + RIGHT, "top": np.full(3, ABOVE)},
-            "left": moved,
-            "zero": {"x": x, "y": y, "to": to},
-            **cls.curves(result, X, ends),
-            **cls.named(result),
-        }
-
-    @classmethod
-    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
-        """Return a hint for the question, and the axes."""
-        return HINTS[result.lab.asks], cls.x, cls.y
-
-    @classmethod
-    def ends(cls, result: CausesResult, X: Matrix) -> dict[int, tuple[float, float]]:
-        """Return the ends of the frames of each variable and of its residuals, equal at every bandwidth."""
-        found = {j: ends_of(X[:, j]) for j in range(X.shape[1])}
-        if result.lab.asks == "joint":
-            return found
-        for j in (0, 1):
-            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.table_rows)
-            found[3 + j] = (-reach, reach)
-        return found
-
-    @staticmethod
-    def laid(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
-        """Return values as positions along an axis of the k-th cloud."""
-        return framed(values, ends, BELOW, ABOVE) if upright else framed(values, ends, k + LEFT, k + RIGHT)
-
-    @classmethod
-    def laid_rows(cls, X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
-        """Return the positions of a variable or of its residuals at every stop, shape (r, n)."""
-        values = np.array([each[j - 3] for each in left]) if j >= 3 else np.tile(X[:, j], (len(left), 1))
-        return cls.laid(values, ends[j], k, upright)
-
-    @classmethod
-    def by_third(cls, X: Matrix, axes: Any, ends: Any) -> tuple[dict[str, Vector], dict[str, Vector]]:
-        """Return the points of three clouds, split at the median of the variable that is not in the cloud."""
-        sides: list[dict[str, Any]] = [{"x": [], "y": []}, {"x": [], "y": []}]
-        for k, each in enumerate(axes):
-            (lacks,) = {0, 1, 2} - set(each)
-            high = X[:, lacks] > np.median(X[:, lacks])
-            for side, which in zip(sides, (high, ~high), strict=True):
-                for i, name in enumerate("xy"):
-                    side[name].append(cls.laid(X[which, each[i]], ends[each[i]], k, i))
-        high, low = ({name: np.concatenate(parts) for name, parts in side.items()} for side in sides)
-        return high, low
-
-    @classmethod
-    def zero(cls, k: int, axes: Any, ends: Any) -> tuple[float, float, float]:
-        """Return the zero line of a cloud of residuals."""
-        return k + LEFT, float(cls.laid(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
-
-    @classmethod
-    def curves(cls, result: CausesResult, X: Matrix, ends: Any) -> Numbers:
-        """Return both regressions: each in its cloud, or both in the first cloud, the second with swapped axes."""
-        if result.lab.asks == "joint":
-            return {name: nothing("x", "y") for name in ("one", "two")}
-        given = result.lab.asks == "given"
-        found = {}
-        for i, name in enumerate(("one", "two")):
-            cause, k = (2, i) if given else (i, 0)
-            along = np.linspace(X[:, cause].min(), X[:, cause].max(), GRID)
-            effect = np.array([each.curves[i] for each in result.table_rows])
-            low, high = ends[i] if given else ends[1 - i]
-            effect = np.where((effect < low) | (effect > high), np.nan, effect)
-            along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
-            upright = 1 if given or i == 0 else 0
-            rows = SliderColumn(cls.laid(effect, (low, high), k, upright))
-            still = cls.laid(along, ends[cause], k, 1 - upright)
-            found[name] = {"x": still, "y": rows} if upright else {"x": rows, "y": still}
-        return found
-
-    @classmethod
-    def named(cls, result: CausesResult) -> Numbers:
-        """Return the titles of the clouds and the labels of their axes."""
-        asks, k = result.lab.asks, np.arange(3.0)
-        own = [truncate(each.name, NAME) for each in result.quantities]
-        left = [translate("residual of {}", role) for role in {"given": "xy", "direction": "yx"}.get(asks, "")]
-        names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
-        axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
-        across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
-        at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
-        return {
-            "titles": {
-                "x": k + (LEFT + RIGHT) / 2,
-                "y": np.full(3, 0.95),
-                "words": np.array([by_name(each, names) for each in TITLES[asks]], dtype=object),
-            },
-            "across": {
-                "x": k + RIGHT,
-                "y": np.full(3, 0.045),
-                "words": np.array([f"{each} →" for each in across], dtype=object),
-            },
-            "up": {**at, "words": np.array([f" ↑ {each}" for each in up], dtype=object)},
-        }
-
-    @classmethod
-    def says(cls, result: CausesResult) -> str:
-        """Return a sentence about the contents of the clouds."""
-        return clouds_words(result)
+    ),
+    title=lambda result: HINTS[result.lab.asks],
+    description=clouds_words,
+)  # fmt: skip
+def clouds(result: CausesResult) -> Sources:
+    """Draw three clouds of the question, with the regressions and their residuals."""
+    asks, X = result.lab.asks, standardise(result.drawn.X)
+    data = {}
+    left = [each.left for each in result.table_rows]
+    axes = AXES[asks]
+    ends = frame_ends(result, X)
+    if asks == "joint":
+        data["high"], data["low"] = by_third(X, axes, ends)
+    else:
+        plain = [(k, each) for k, each in enumerate(axes) if max(each) < 3]
+        at = [[laid(X[:, each[i]], ends[each[i]], k, i) for k, each in plain] for i in (0, 1)]
+        data["points"] = {"x": np.concatenate(at[0]), "y": np.concatenate(at[1])}
+    over = [(k, each) for k, each in enumerate(axes) if max(each) >= 3]
+    rest = [[laid_rows(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
+    moved = {name: SliderColumn(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
+             for name, part in zip("xy", rest, strict=True)}  # fmt: skip
+    zero = [zero_of(k, each, ends) for k, each in over]
+    x, y, to = np.array(zero).T if zero else np.zeros((3, 0))
+    k = np.arange(3.0)
+    return {
+        **data,
+        "frames": {"left": k + LEFT, "right": k + RIGHT, "top": np.full(3, ABOVE)},
+        "left": moved,
+        "zero": {"x": x, "y": y, "to": to},
+        **curves(result, X, ends),
+        **named(result),
+    }
 
 
-class PValues(Picture):
-    """P-value of every test over the bandwidth."""
+def p_by_bandwidth_pinned(result: CausesResult) -> Sources:
+    """Return the curve of the first test."""
+    return {"pinned": p_by_bandwidth.data(result)["test0"]}
 
-    name = "pvalues"
-    upright = "line"
-    title = "p of the tests, by bandwidth"
-    height = 250
-    x: ClassVar[Axis] = Axis("bandwidth × median (log scale)", (0.045, 2.2), WIDTHS, log=True)
-    y: ClassVar[Axis] = Axis("p (log scale)", (0.0015, 1.3), P_TICKS, log=True)
-    grounds: ClassVar[Grounds] = (
+
+@Picture(
+    "pvalues",
+    slider_line="line",
+    title="p of the tests, by bandwidth",
+    height=250,
+    x=Axis("bandwidth × median (log scale)", (0.045, 2.2), WIDTHS, log=True),
+    y=Axis("p (log scale)", (0.0015, 1.3), P_TICKS, log=True),
+    background=(
         ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    )
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         vertical_lines("line", width=3, alpha=0.8),
         *(curve(f"test{i}", role, width=2.5, dash=dash, is_story_answer=True, label=test_called(i))
           for i, (role, dash) in enumerate(zip(SLOTS, DASHES, strict=True))),
         *(dots(f"now{i}", role, size=9, marker=marker, follows_slider=True, is_story_answer=True)
           for i, (role, marker) in enumerate(zip(SLOTS, MARKERS, strict=True))),
         curve("pinned", SLOTS[0], width=6, alpha=0.25, pinned=True),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: CausesResult) -> Numbers:
-        """Return the curve of each test, and its point at the current bandwidth."""
-        stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
-        inside = np.clip(stops, *cls.x.range)
-        pvalues = np.array([each.pvalues for each in result.table_rows])
-        data: Numbers = {"line": {"x": SliderColumn.of(inside)}}
-        for i in range(len(SLOTS)):
-            if i >= len(result.names):
-                data |= {f"test{i}": nothing("x", "y"), f"now{i}": nothing("x", "y")}
-                continue
-            data[f"test{i}"] = {"x": inside, "y": pvalues[:, i]}
-            data[f"now{i}"] = {"x": SliderColumn.of(inside), "y": SliderColumn.of(pvalues[:, i])}
-        return data
-
-    @classmethod
-    def pinned(cls, result: CausesResult) -> Numbers:
-        """Return the curve of the first test."""
-        return {"pinned": cls.numbers(result)["test0"]}
-
-    @classmethod
-    def says(cls, result: CausesResult) -> str:
-        """Return a sentence with the p-values at this bandwidth."""
-        return pvalues_words(result)
+    ),
+    pinned=p_by_bandwidth_pinned,
+    description=pvalues_words,
+)  # fmt: skip
+def p_by_bandwidth(result: CausesResult) -> Sources:
+    """Draw the p-value of every test over the bandwidth."""
+    stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
+    inside = np.clip(stops, *p_by_bandwidth.x.range)
+    pvalues = np.array([each.pvalues for each in result.table_rows])
+    data: Numbers = {"line": {"x": SliderColumn.of(inside)}}
+    for i in range(min(len(SLOTS), len(result.names))):
+        data[f"test{i}"] = {"x": inside, "y": pvalues[:, i]}
+        data[f"now{i}"] = {"x": SliderColumn.of(inside), "y": SliderColumn.of(pvalues[:, i])}
+    return data
 
 
-class Arrows(SecondaryPicture):
-    """True arrows, if they are known, and the arrows that the tests allow."""
+def corner_of(result: CausesResult, side: float) -> tuple[float, float]:
+    """Return the position of x. It is in the middle if only x and y are shown."""
+    return side, 0.5 if result.lab.asks == "direction" else 0.0
 
-    name = "arrows"
-    title = "The arrows"
-    height = 235
-    x: ClassVar[Axis] = Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True)
-    y: ClassVar[Axis] = Axis("", (-0.5, 1.8), {}, lines=False, bare=True)
-    marks: ClassVar[Marks] = (
+
+def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
+    """Return the strokes of an arrow from a pair's first variable to its second, (3, 4), or of a line, (1, 4)."""
+    start, end = (np.array(PLACES[each]) for each in pair)
+    way = (end - start) / np.linalg.norm(end - start)
+    a, b = start + SHORT * way, end - SHORT * way
+    shaft, moved = [*a, *b], np.array(2 * corner)
+    if not head:
+        return np.array([shaft]) + moved
+    across = np.array([-way[1], way[0]])
+    sides = [[*(b - HEAD * way + turn * 0.6 * HEAD * across), *b] for turn in (1, -1)]
+    return np.array([shaft, *sides]) + moved
+
+
+def tested_of(result: CausesResult, look: Look) -> Matrix:
+    """Return the strokes of everything that a Look allows, shape (9, 4), padded with nan."""
+    found, corner = result.allowed(look) or Allowed(), corner_of(result, TESTED)
+    parts = [arrow(each, corner) for each in found.arrows]
+    parts += [arrow(each, corner, head=False) for each in found.lines]
+    strokes_there = np.concatenate([np.zeros((0, 4)), *parts])
+    return np.concatenate([strokes_there, np.full((3 * len(PAIRS) - len(strokes_there), 4), np.nan)])
+
+
+def ring(result: CausesResult, look: Look) -> Matrix:
+    """Return a ring around all three variables if they are jointly dependent, shape (2, ROUND), else nan."""
+    if result.lab.asks != "joint" or look.pvalues[0] > result.lab.alpha:
+        return np.full((2, ROUND), np.nan)
+    turn = np.linspace(0, 2 * np.pi, ROUND)
+    return np.array([TESTED + 0.5 + 0.85 * np.cos(turn), 0.42 + 0.85 * np.sin(turn)])
+
+
+@SecondaryPicture(
+    title="The arrows",
+    height=235,
+    x=Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True),
+    y=Axis("", (-0.5, 1.8), {}, lines=False, bare=True),
+    marks=(
         segments("drawn", "kme", "x", "y", "to_x", "to_y", width=3, is_story_answer=True, label="true arrows"),
         segments("joined", "truth", "x", "y", "to_x", "to_y", width=3, follows_slider=True, is_story_answer=True,
                 label="allowed by the tests"),
@@ -326,130 +335,82 @@ class Arrows(SecondaryPicture):
         rings("nodes", "truth", size=28, width=1.5),
         words("nodes", "truth", align="center", px=15, bold=True),
         words("titles", "truth", align="center", px=12),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: CausesResult) -> Numbers:
-        """Return the nodes with their names, both sets of arrows, and the ring."""
-        roles = "xy" if result.lab.asks == "direction" else "xyz"
-        sides = [TESTED] if result.lab.arrows is None else [TRUTH, TESTED]
-        nodes = [(*np.add(cls.corner(result, side), PLACES[role]), role) for side in sides for role in roles]
-        x, y, names = zip(*nodes, strict=True)
-        drawn = [
-            cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
-        ]
-        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in variable_names(result).items()}
-        tested = np.array([cls.tested(result, each).ravel() for each in result.table_rows]).reshape(
-            len(result.table_rows), -1, 4
-        )
-        round_all = np.array([cls.ring(result, each) for each in result.table_rows])
-        titles = ["true arrows"] * (len(sides) - 1) + ["allowed by the tests"]
-        return {
-            "nodes": {
-                "x": np.array(x),
-                "y": np.array(y),
-                "words": np.array([by_name(each, named) for each in names], dtype=object),
-            },
-            "titles": {
-                "x": np.array(sides) + 0.5,
-                "y": np.full(len(sides), 1.55),
-                "words": np.array(titles, dtype=object),
-            },
-            "drawn": dict(zip(columns, np.concatenate([np.zeros((0, 4)), *drawn]).T, strict=True)),
-            "joined": {name: SliderColumn(tested[:, :, i]) for i, name in enumerate(columns)},
-            "ring": {"x": SliderColumn(round_all[:, 0]), "y": SliderColumn(round_all[:, 1])},
-        }
-
-    @staticmethod
-    def corner(result: CausesResult, side: float) -> tuple[float, float]:
-        """Return the position of x. It is in the middle if only x and y are shown."""
-        return side, 0.5 if result.lab.asks == "direction" else 0.0
-
-    @staticmethod
-    def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
-        """Return the strokes of an arrow from a pair's first variable to its second, (3, 4), or of a line, (1, 4)."""
-        start, end = (np.array(PLACES[each]) for each in pair)
-        way = (end - start) / np.linalg.norm(end - start)
-        a, b = start + SHORT * way, end - SHORT * way
-        shaft, moved = [*a, *b], np.array(2 * corner)
-        if not head:
-            return np.array([shaft]) + moved
-        across = np.array([-way[1], way[0]])
-        sides = [[*(b - HEAD * way + turn * 0.6 * HEAD * across), *b] for turn in (1, -1)]
-        return np.array([shaft, *sides]) + moved
-
-    @classmethod
-    def tested(cls, result: CausesResult, look: Look) -> Matrix:
-        """Return the strokes of everything that a Look allows, shape (9, 4), padded with nan."""
-        found, corner = result.allowed(look) or Allowed(), cls.corner(result, TESTED)
-        parts = [cls.arrow(each, corner) for each in found.arrows]
-        parts += [cls.arrow(each, corner, head=False) for each in found.lines]
-        strokes_there = np.concatenate([np.zeros((0, 4)), *parts])
-        return np.concatenate([strokes_there, np.full((3 * len(PAIRS) - len(strokes_there), 4), np.nan)])
-
-    @classmethod
-    def ring(cls, result: CausesResult, look: Look) -> Matrix:
-        """Return a ring around all three variables if they are jointly dependent, shape (2, ROUND), else nan."""
-        if result.lab.asks != "joint" or look.pvalues[0] > result.lab.alpha:
-            return np.full((2, ROUND), np.nan)
-        turn = np.linspace(0, 2 * np.pi, ROUND)
-        return np.array([TESTED + 0.5 + 0.85 * np.cos(turn), 0.42 + 0.85 * np.sin(turn)])
-
-    @classmethod
-    def says(cls, result: CausesResult) -> str:
-        """Return a sentence with the allowed arrows."""
-        return arrows_words(result)
+    ),
+    description=arrows_words,
+)  # fmt: skip
+def arrows(result: CausesResult) -> Sources:
+    """Draw the true arrows, if they are known, and the arrows that the tests allow."""
+    roles = "xy" if result.lab.asks == "direction" else "xyz"
+    sides = [TESTED] if result.lab.arrows is None else [TRUTH, TESTED]
+    nodes = [(*np.add(corner_of(result, side), PLACES[role]), role) for side in sides for role in roles]
+    x, y, names = zip(*nodes, strict=True)
+    drawn = [arrow(each, corner_of(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)]
+    columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in variable_names(result).items()}
+    tested = np.array([tested_of(result, each).ravel() for each in result.table_rows]).reshape(
+        len(result.table_rows), -1, 4
+    )
+    round_all = np.array([ring(result, each) for each in result.table_rows])
+    titles = ["true arrows"] * (len(sides) - 1) + ["allowed by the tests"]
+    return {
+        "nodes": {
+            "x": np.array(x),
+            "y": np.array(y),
+            "words": np.array([by_name(each, named) for each in names], dtype=object),
+        },
+        "titles": {
+            "x": np.array(sides) + 0.5,
+            "y": np.full(len(sides), 1.55),
+            "words": np.array(titles, dtype=object),
+        },
+        "drawn": dict(zip(columns, np.concatenate([np.zeros((0, 4)), *drawn]).T, strict=True)),
+        "joined": {name: SliderColumn(tested[:, :, i]) for i, name in enumerate(columns)},
+        "ring": {"x": SliderColumn(round_all[:, 0]), "y": SliderColumn(round_all[:, 1])},
+    }
 
 
-class Level(SecondaryPicture):
-    """Rejection rate of each test in many samples."""
+def rejections_sides(result: CausesResult, study: Study) -> tuple[Axis, Axis]:
+    """Return both axes, with one row per test."""
+    return rejections.x, rejections.y._replace(range=(0.6, len(result.names) + 0.8))
 
-    name = "level"
-    stage = "study"
-    title = "How often each test rejects"
-    height = 235
-    x: ClassVar[Axis] = Axis(
+
+@SecondaryPicture(
+    "level",
+    stage="study",
+    title="How often each test rejects",
+    height=235,
+    x=Axis(
         "share of more samples with p ≤ level", (0.0, 1.02), {0: "0", 0.25: "0.25", 0.5: "0.5", 0.75: "0.75", 1: "1"}
-    )
-    y: ClassVar[Axis] = Axis("", (0.6, 4.8), {}, bare=True, lines=False)
-    grounds: ClassVar[Grounds] = (
+    ),
+    y=Axis("", (0.6, 4.8), {}, bare=True, lines=False),
+    background=(
         ReferenceLine("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    )
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         segments("level", "kme", "low", "y", "high", "y", width=3, is_story_answer=True, label="95 % interval"),
         dots("level", "truth", size=11, fill=by("fill"), width=2, is_story_answer=True,
              label="share of the samples"),
         words("level", "truth", 0.13, "above", px=12),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: CausesResult, study: Study) -> Numbers:
-        """Return the shares with their intervals and labels."""
-        at = len(result.names) - np.arange(float(len(result.names)))
-        low, high = study.intervals.T
-        supposed = [result.holds(name) for name in result.names]
-        said = [f"{name}{MEANING[true]}" for name, true in zip(result.names, supposed, strict=True)]
-        return {
-            "level": {
-                "x": study.shares,
-                "y": at,
-                "low": low,
-                "high": high,
-                "fill": np.array([1.0 if true else 0.0 for true in supposed]),
-                "above": at + 0.45,
-                "words": np.array(said, dtype=object),
-            }
+    ),
+    sides=rejections_sides,
+    description=study_words,
+)  # fmt: skip
+def rejections(result: CausesResult, study: Study) -> Sources:
+    """Draw the rejection rate of each test in many samples."""
+    at = len(result.names) - np.arange(float(len(result.names)))
+    low, high = study.intervals.T
+    supposed = [result.holds(name) for name in result.names]
+    said = [f"{name}{MEANING[true]}" for name, true in zip(result.names, supposed, strict=True)]
+    return {
+        "level": {
+            "x": study.shares,
+            "y": at,
+            "low": low,
+            "high": high,
+            "fill": np.array([1.0 if true else 0.0 for true in supposed]),
+            "above": at + 0.45,
+            "words": np.array(said, dtype=object),
         }
-
-    @classmethod
-    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes, with one row per test."""
-        return cls.title, cls.x, cls.y._replace(range=(0.6, len(result.names) + 0.8))
-
-    @classmethod
-    def says(cls, result: CausesResult) -> str:
-        """Return a sentence with the shares."""
-        return study_words(result)
+    }
 
 
-PICTURES = (Clouds, PValues, Arrows, Level)
+PICTURES = (clouds, p_by_bandwidth, arrows, rejections)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +12,11 @@ from explorer.marks import (
     ESTIMATES,
     KME_IS_ONE,
     Axis,
-    Grounds,
     Line,
-    Marks,
     Picture,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     boxes,
     by,
     curve,
@@ -30,7 +29,6 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.curves_over_counts import apart
-from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.printing import format_number, short_name
 from explorer.types import Matrix, Values, Vector
@@ -112,17 +110,68 @@ def points_of(place: int) -> Callable[..., Any]:
     return lambda result: "bags" if result.number else translate("bags: {}", side(place)(result))
 
 
-class Clouds(Picture):
-    """The bags as clouds along the line of spreads, the sides of the boundary, and the stretched bag below."""
+def cells(result: DistributionsResult) -> tuple[Matrix, float]:
+    """Return the centre of each bag's cell, (l, 2) with x in decades, and the height of a cell."""
+    x = np.log10(np.clip(result.spreads, *ENDS))
+    heights, height = swarm(x, ROOM)
+    return np.column_stack([x, LINE + heights]), height
 
-    name = "clouds"
-    upright = "line"
-    heading = "The bags from narrow to wide, and the stretched bag"
-    height = 390
-    title = "Drag the magenta bag to stretch it"
-    x: ClassVar[Axis] = SPREAD
-    y: ClassVar[Axis] = Axis("", (0, 1), {}, lines=False, bare=True)
-    marks: ClassVar[Marks] = (
+
+def offsets(result: DistributionsResult, bag: Values, height: float) -> list[Values]:
+    """Return the x and y offsets of at most SHOWN points of a bag (..., n, d) from the centre of their cell."""
+    cx, cy, half = result.frame
+    drawn, some = result.coordinates, bag[..., :SHOWN, :]
+    x = (some[..., drawn[0]] - cx) / half
+    y = (some[..., drawn[1]] - cy) / half if len(drawn) > 1 else np.zeros_like(x)
+    return [CELL * WIDTH * height * x, CELL * height * y]
+
+
+def cloud(result: DistributionsResult, i: int, centre: Vector, height: float) -> tuple[Vector, Vector]:
+    """Return (x, y) of the points of a bag in its cell."""
+    x, y = offsets(result, result.drawn.bags[i], height)
+    reach = 0.5 * WIDTH * height
+    return 10 ** (centre[0] + np.clip(x, -reach, reach)), centre[1] + np.clip(y, -0.5 * height, 0.5 * height)
+
+
+def decisions(result: DistributionsResult) -> Numbers:
+    """Return the verdicts on the stretched bag by its spread, with borders, or nothing if numbers are predicted."""
+    if result.number:
+        return {}
+    edges = np.array([ENDS[0], *result.crossings, ENDS[1]])
+    told = (np.arange(len(edges) - 1) % 2 == 0) == (result.curve[0] >= 0)
+    middle = np.sqrt(edges[:-1] * edges[1:])
+    names = np.array([result.verdicts[0 if each else 1] for each in told])
+    return {
+        "side": {"left": edges[:-1][told], "right": edges[1:][told], "top": np.ones(told.sum())},
+        "borders": {"x": edges[1:-1]},
+        "names": {"x": middle, "y": np.full(len(middle), NAMES), "words": names},
+    }
+
+
+def clouds_words(result: DistributionsResult) -> str:
+    """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
+    where = translate(", with {}", spread_of(result)) if result.has_user_table else ""
+    low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
+    wrong = int((~result.right).sum())
+    return translate(
+        "{} bags{}: their spreads lie between {} and {} medians; {} are {}.",
+        len(result.y),
+        where,
+        low,
+        high,
+        wrong,
+        ringed(result),
+    )
+
+
+@Picture(
+    slider_line="line",
+    heading="The bags from narrow to wide, and the stretched bag",
+    height=390,
+    title="Drag the magenta bag to stretch it",
+    x=SPREAD,
+    y=Axis("", (0, 1), {}, lines=False, bare=True),
+    marks=(
         boxes("side", "truth", fill=0.05),
         vertical_lines(
             "borders",
@@ -140,101 +189,67 @@ class Clouds(Picture):
         vertical_lines("line"),
         dots("bag", "outlier", size=4, fill=0.8, width=0, follows_slider=True, label="stretched bag"),
         dots("ring", "outlier", size=GRIP, fill=0.06, width=2, follows_slider=True),
-    )
-
-    @classmethod
-    def cells(cls, result: DistributionsResult) -> tuple[Matrix, float]:
-        """Return the centre of each bag's cell, (l, 2) with x in decades, and the height of a cell."""
-        x = np.log10(np.clip(result.spreads, *ENDS))
-        heights, height = swarm(x, ROOM)
-        return np.column_stack([x, LINE + heights]), height
-
-    @classmethod
-    def offsets(cls, result: DistributionsResult, bag: Values, height: float) -> list[Values]:
-        """Return the x and y offsets of at most SHOWN points of a bag (..., n, d) from the centre of their cell."""
-        cx, cy, half = result.frame
-        drawn, some = result.coordinates, bag[..., :SHOWN, :]
-        x = (some[..., drawn[0]] - cx) / half
-        y = (some[..., drawn[1]] - cy) / half if len(drawn) > 1 else np.zeros_like(x)
-        return [CELL * WIDTH * height * x, CELL * height * y]
-
-    @classmethod
-    def numbers(cls, result: DistributionsResult) -> Numbers:
-        """Return the clouds, the sides of the boundary, and the stretched bag at every stop."""
-        centres, height = cls.cells(result)
-        told = result.y > 0 if not result.number else np.ones(len(centres), bool)
-        drawn = {}
-        for name, which in (("told", told), ("others", ~told)):
-            rows = [i for i in np.flatnonzero(which).tolist() if i != result.chosen]
-            parts = [cls.cloud(result, i, centres[i], height) for i in rows]
-            drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
-        stops = np.clip(result.stops, *ENDS)  # a spread that the user types can be outside the picture
-        x, y = cls.offsets(result, result.stretched, height)
-        x, y = stops[:, None] * 10**x, LANE + y
-        inside = (x > ENDS[0]) & (x < ENDS[1]) & (y > 0) & (y < 1)
-        wrong = centres[~result.right]
-        return {
-            **drawn,
-            **cls.decisions(result),
-            "way": {"x": stops, "y": np.full(len(stops), LANE)},
-            "wrong": {"x": 10 ** wrong[:, 0], "y": wrong[:, 1], "size": np.full(len(wrong), HIGH_PX * height)},
-            "line": {"x": SliderColumn.of(stops)},
-            "bag": {"x": SliderColumn(np.where(inside, x, np.nan)), "y": SliderColumn(np.where(inside, y, np.nan))},
-            "ring": {"x": SliderColumn.of(stops), "y": np.array([LANE])},
-        }
-
-    @classmethod
-    def cloud(cls, result: DistributionsResult, i: int, centre: Vector, height: float) -> tuple[Vector, Vector]:
-        """Return (x, y) of the points of a bag in its cell."""
-        x, y = cls.offsets(result, result.drawn.bags[i], height)
-        reach = 0.5 * WIDTH * height
-        return 10 ** (centre[0] + np.clip(x, -reach, reach)), centre[1] + np.clip(y, -0.5 * height, 0.5 * height)
-
-    @classmethod
-    def decisions(cls, result: DistributionsResult) -> Numbers:
-        """Return the verdicts on the stretched bag by its spread, with borders; empty if numbers are predicted."""
-        if result.number:
-            empty = nothing("left", "right", "top")
-            return {"side": empty, "borders": nothing("x"), "names": {**nothing("x", "y"), "words": np.zeros(0, str)}}
-        edges = np.array([ENDS[0], *result.crossings, ENDS[1]])
-        told = (np.arange(len(edges) - 1) % 2 == 0) == (result.curve[0] >= 0)
-        middle = np.sqrt(edges[:-1] * edges[1:])
-        names = np.array([result.verdicts[0 if each else 1] for each in told])
-        return {
-            "side": {"left": edges[:-1][told], "right": edges[1:][told], "top": np.ones(told.sum())},
-            "borders": {"x": edges[1:-1]},
-            "names": {"x": middle, "y": np.full(len(middle), NAMES), "words": names},
-        }
-
-    @classmethod
-    def says(cls, result: DistributionsResult) -> str:
-        """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
-        where = translate(", with {}", spread_of(result)) if result.has_user_table else ""
-        low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
-        wrong = int((~result.right).sum())
-        return translate(
-            "{} bags{}: their spreads lie between {} and {} medians; {} are {}.",
-            len(result.y),
-            where,
-            low,
-            high,
-            wrong,
-            ringed(result),
-        )
+    ),
+    description=clouds_words,
+)
+def clouds(result: DistributionsResult) -> Sources:
+    """Draw the bags as clouds along the line of spreads, the sides of the boundary, and the stretched bag below."""
+    centres, height = cells(result)
+    told = result.y > 0 if not result.number else np.ones(len(centres), bool)
+    drawn = {}
+    for name, which in (("told", told), ("others", ~told)):
+        rows = [i for i in np.flatnonzero(which).tolist() if i != result.chosen]
+        parts = [cloud(result, i, centres[i], height) for i in rows]
+        drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
+    stops = np.clip(result.stops, *ENDS)  # a spread that the user types can be outside the picture
+    x, y = offsets(result, result.stretched, height)
+    x, y = stops[:, None] * 10**x, LANE + y
+    inside = (x > ENDS[0]) & (x < ENDS[1]) & (y > 0) & (y < 1)
+    wrong = centres[~result.right]
+    return {
+        **drawn,
+        **decisions(result),
+        "way": {"x": stops, "y": np.full(len(stops), LANE)},
+        "wrong": {"x": 10 ** wrong[:, 0], "y": wrong[:, 1], "size": np.full(len(wrong), HIGH_PX * height)},
+        "line": {"x": SliderColumn.of(stops)},
+        "bag": {"x": SliderColumn(np.where(inside, x, np.nan)), "y": SliderColumn(np.where(inside, y, np.nan))},
+        "ring": {"x": SliderColumn.of(stops), "y": np.array([LANE])},
+    }
 
 
-class Boundary(Picture):
-    """Value of the stretched bag over its spread, and the values of the other bags."""
+def boundary_pinned(result: DistributionsResult) -> Sources:
+    """Return the curve of the stretched bag."""
+    return {"kept": {"x": np.clip(result.stops, *ENDS), "y": result.curve}}
 
-    name = "boundary"
-    place = "beside"
-    legend = False
-    upright = "line"
-    height = 250
-    title = "Classifier's value"
-    x: ClassVar[Axis] = SPREAD
-    y: ClassVar[Axis] = Axis("", (-1, 1))
-    marks: ClassVar[Marks] = (
+
+def boundary_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
+    """Return both axes. The label depends on what the learner predicts: classes, numbers, or odd bags."""
+    shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
+    label = label_of(result) if result.has_user_table else "number"
+    if result.true_curve is not None:
+        label = "entropy, nats"
+    if not result.number:
+        label = "value"
+    return SPREAD, over(boundary.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 4)
+
+
+def boundary_title(result: DistributionsResult) -> str:
+    """Return the title, which depends on what the learner predicts."""
+    if not result.number:
+        who = "Detector" if result.detects else "Classifier"
+        return translate("{}'s value (above 0: {})", who, result.verdicts[0])
+    return "Prediction over the spread" if result.true_curve is None else "Predicted entropy (solid), true (dotted)"
+
+
+@Picture(
+    slot="beside",
+    legend=False,
+    slider_line="line",
+    height=250,
+    title=boundary_title,
+    x=SPREAD,
+    y=Axis("", (-1, 1)),
+    marks=(
         horizontal_lines("zero", "truth", dash="dashed", label="where the decision changes"),
         *both_sides(7),
         curve("kept", "truth", width=1.5, alpha=0.4, pinned=True),
@@ -242,182 +257,147 @@ class Boundary(Picture):
         curve("curve", ESTIMATES, label=lambda result: translate("stretched bag, {}", result.lab.estimator)),
         vertical_lines("line"),
         ring(13),
-    )
-
-    @classmethod
-    def numbers(cls, result: DistributionsResult) -> Numbers:
-        """Return the curve of the stretched bag, the other bags, and the true entropy if it is known."""
-        stops, truth = np.clip(result.stops, *ENDS), result.true_curve
-        heights = result.drawn.targets.astype(float) if result.number else result.values
-        x, y = SliderColumn.of(stops), SliderColumn.of(result.curve)
-        return {
-            "curve": {"x": stops, "y": result.curve},
-            "truth": nothing("x", "y") if truth is None else {"x": stops, "y": truth},
-            "zero": {"y": np.zeros(0 if result.number else 1)},
-            **sides(result, np.clip(result.spreads, *ENDS), heights),
-            "line": {"x": x},
-            "ring": {"x": x, "y": y},
-        }
-
-    @classmethod
-    def pinned(cls, result: DistributionsResult) -> Numbers:
-        """Return the curve of the stretched bag."""
-        return {"kept": {"x": np.clip(result.stops, *ENDS), "y": result.curve}}
-
-    @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes, which depend on what the learner predicts: classes, numbers, or odd bags."""
-        shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
-        title, label = "Prediction over the spread", "number"
-        if result.has_user_table:
-            label = label_of(result)
-        if result.true_curve is not None:
-            title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
-        if not result.number:
-            who = "Detector" if result.detects else "Classifier"
-            title, label = translate("{}'s value (above 0: {})", who, result.verdicts[0]), "value"
-        y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 4)
-        return title, cls.x, y
+    ),
+    pinned=boundary_pinned,
+    sides=boundary_sides,
+)
+def boundary(result: DistributionsResult) -> Sources:
+    """Draw the value of the stretched bag over its spread, and the values of the other bags."""
+    stops, truth = np.clip(result.stops, *ENDS), result.true_curve
+    heights = result.drawn.targets.astype(float) if result.number else result.values
+    x, y = SliderColumn.of(stops), SliderColumn.of(result.curve)
+    return {
+        "curve": {"x": stops, "y": result.curve},
+        "truth": None if truth is None else {"x": stops, "y": truth},
+        "zero": {"y": np.zeros(0 if result.number else 1)},
+        **sides(result, np.clip(result.spreads, *ENDS), heights),
+        "line": {"x": x},
+        "ring": {"x": x, "y": y},
+    }
 
 
-class Map(SecondaryPicture):
-    """The bags by the first two kernel principal components of their kernel means, and the stretched bag's path."""
+def bag_map_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    both = np.concatenate([result.space.positions, result.space.moved])
+    x, y = (over(axis, values, 0.1, 4) for axis, values in zip((bag_map.x, bag_map.y), both.T, strict=True))
+    return x, y
 
-    name = "map"
-    title = "Map of the bags' kernel means"
-    height = 250
-    x: ClassVar[Axis] = Axis("component 1", (-1, 1))
-    y: ClassVar[Axis] = Axis("component 2", (-1, 1))
-    marks: ClassVar[Marks] = (
+
+@SecondaryPicture(
+    "map",
+    title="Map of the bags' kernel means",
+    height=250,
+    x=Axis("component 1", (-1, 1)),
+    y=Axis("component 2", (-1, 1)),
+    marks=(
         curve("way", "outlier", width=1.5, alpha=0.8, label="path of the stretched bag"),
         *both_sides(9),
         ring(15),
-    )
-
-    @classmethod
-    def numbers(cls, result: DistributionsResult) -> Numbers:
-        """Return the positions of the bags and the path of the stretched bag."""
-        places, moved = result.space.positions, result.space.moved
-        return {
-            **sides(result, *places.T),
-            "way": dict(zip("xy", moved.T, strict=True)),
-            "ring": dict(zip("xy", map(SliderColumn.of, moved.T), strict=True)),
-        }
-
-    @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes."""
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        both = np.concatenate([result.space.positions, result.space.moved])
-        x, y = (over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
-        return cls.title, x, y
+    ),
+    sides=bag_map_sides,
+)
+def bag_map(result: DistributionsResult) -> Sources:
+    """Draw the bags by the first two principal components of their kernel means, and the stretched bag's path."""
+    places, moved = result.space.positions, result.space.moved
+    return {
+        **sides(result, *places.T),
+        "way": dict(zip("xy", moved.T, strict=True)),
+        "ring": dict(zip("xy", map(SliderColumn.of, moved.T), strict=True)),
+    }
 
 
-class Distances(SecondaryPicture):
-    """RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
-
-    name = "distances"
-    title = "MMD of each pair of bags"
-    height = 250
-    x: ClassVar[Axis] = Axis("bags", (0, 1), {}, lines=False)
-    y: ClassVar[Axis] = Axis(
-        "", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False
-    )
-    marks: ClassVar[Marks] = (field_of("image", "ground", HIGH, table=True),)
-
-    @classmethod
-    def says(cls, result: DistributionsResult) -> str:
-        """Return a sentence with the stretched bag's distance to its original."""
-        apart = format_number(float(result.space.stretched[result.row, result.chosen]))
-        return translate("The stretched bag has MMD {} to the original bag.", apart)
-
-    @classmethod
-    def numbers(cls, result: DistributionsResult) -> Numbers:
-        """Return the image: at most MATRIX bags, and the stretched bag at every stop."""
-        l = len(result.y)
-        rows = np.argsort(result.y, kind="stable")[np.arange(MATRIX) * l // MATRIX]
-        among, above = result.space.distances[np.ix_(rows, rows)], result.space.stretched[:, rows]
-        size = float(among.max()) or 1.0
-        matrix = np.broadcast_to(among[::-1].ravel(), (len(above), MATRIX**2))
-        gap, strip = np.zeros((len(above), GAP * MATRIX)), np.tile(above, STRIP)
-        w = np.minimum(np.concatenate([matrix, gap, strip], axis=1) / size, 1.0)
-        return {"ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}, "image": {"w": SliderColumn(w)}}
-
-    @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        """Return a title with the largest distance, and the axes."""
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        order = translate("sorted by their numbers") if result.number else translate("sorted by class")
-        title = translate("{}, up to {:.3g}", cls.title, float(result.space.distances.max()))
-        return title, cls.x._replace(label=translate("bags, {}", order)), cls.y
+def distances_words(result: DistributionsResult) -> str:
+    """Return a sentence with the stretched bag's distance to its original."""
+    apart = format_number(float(result.space.stretched[result.row, result.chosen]))
+    return translate("The stretched bag has MMD {} to the original bag.", apart)
 
 
-class TwoOutputs(SecondaryPicture):
-    """Two numbers of each new bag, predicted jointly: a line from the true pair to the predicted one."""
+def distances_sides(result: DistributionsResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    order = translate("sorted by their numbers") if result.number else translate("sorted by class")
+    return distances.x._replace(label=translate("bags, {}", order)), distances.y
 
-    name = "outputs"
-    stage = "outputs"
-    height = 250
-    moving = "ring x y"
-    title = "Two outputs: true (ring) and predicted (dot)"
-    x: ClassVar[Axis] = Axis("mean", (-1, 1))
-    y: ClassVar[Axis] = Axis("log spread", (-1, 1))
-    marks: ClassVar[Marks] = (
+
+def distances_title(result: DistributionsResult) -> str:
+    """Return the title, with the largest distance."""
+    return translate("{}, up to {:.3g}", translate("MMD of each pair of bags"), float(result.space.distances.max()))
+
+
+@SecondaryPicture(
+    title=distances_title,
+    height=250,
+    x=Axis("bags", (0, 1), {}, lines=False),
+    y=Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False),
+    marks=(field_of("image", "ground", HIGH, table=True),),
+    description=distances_words,
+    sides=distances_sides,
+)
+def distances(result: DistributionsResult) -> Sources:
+    """Draw the RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
+    l = len(result.y)
+    rows = np.argsort(result.y, kind="stable")[np.arange(MATRIX) * l // MATRIX]
+    among, above = result.space.distances[np.ix_(rows, rows)], result.space.stretched[:, rows]
+    size = float(among.max()) or 1.0
+    matrix = np.broadcast_to(among[::-1].ravel(), (len(above), MATRIX**2))
+    gap, strip = np.zeros((len(above), GAP * MATRIX)), np.tile(above, STRIP)
+    w = np.minimum(np.concatenate([matrix, gap, strip], axis=1) / size, 1.0)
+    return {"ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}, "image": {"w": SliderColumn(w)}}
+
+
+def two_outputs_sides(result: DistributionsResult, outputs: Outputs) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
+    x, y = (over(axis, values, 0.08, 4) for axis, values in zip((two_outputs.x, two_outputs.y), both.T, strict=True))
+    name = short_name(result.quantities[result.coordinates[0]].label)
+    return x._replace(label=translate("mean of {}", name)), y
+
+
+def two_outputs_words(result: DistributionsResult) -> str:
+    """Return a sentence with R² of both outputs."""
+    mean, spread = (format_number(float(each)) for each in result.outputs.r2)
+    return translate("R² is {} for the mean and {} for the logarithm of the spread.", mean, spread)
+
+
+@SecondaryPicture(
+    "outputs",
+    stage="outputs",
+    height=250,
+    title="Two outputs: true (ring) and predicted (dot)",
+    x=Axis("mean", (-1, 1)),
+    y=Axis("log spread", (-1, 1)),
+    marks=(
         curve("missed", "truth", width=1, alpha=0.4),
         rings("true", "truth", size=6, width=1.2, label="true"),
         dots("predicted", ESTIMATES, size=6, width=0, label="predicted"),
         curve("way", "outlier", width=1.5, alpha=0.8, label="path of the stretched bag"),
         ring(13),
-    )
-
-    @classmethod
-    def numbers(cls, result: DistributionsResult, outputs: Outputs) -> Numbers:
-        """Return true and predicted pairs, and the path of the stretched bag."""
-        true, predicted = outputs.true[:SHOWN], outputs.predicted[:SHOWN]
-        x, y = np.stack([true, predicted, np.full(true.shape, np.nan)], axis=1).reshape(-1, 2).T
-        return {
-            "missed": {"x": x, "y": y},
-            "true": dict(zip("xy", true.T, strict=True)),
-            "predicted": dict(zip("xy", predicted.T, strict=True)),
-            "way": dict(zip("xy", outputs.moved.T, strict=True)),
-            "ring": dict(zip("xy", map(SliderColumn.of, outputs.moved.T), strict=True)),
-        }
-
-    @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes."""
-        if result.outputs is None:
-            return cls.title, cls.x, cls.y
-        outputs = result.outputs
-        both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
-        x, y = (over(axis, values, 0.08, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
-        return (
-            cls.title,
-            x._replace(label=translate("mean of {}", short_name(result.quantities[result.coordinates[0]].label))),
-            y,
-        )
-
-    @classmethod
-    def says(cls, result: DistributionsResult) -> str:
-        """Return a sentence with R² of both outputs."""
-        mean, spread = (format_number(float(each)) for each in result.outputs.r2)
-        return translate("R² is {} for the mean and {} for the logarithm of the spread.", mean, spread)
+    ),
+    sides=two_outputs_sides,
+    description=two_outputs_words,
+)
+def two_outputs(result: DistributionsResult, outputs: Outputs) -> Sources:
+    """Draw two numbers of each new bag, predicted jointly: a line from the true pair to the predicted one."""
+    true, predicted = outputs.true[:SHOWN], outputs.predicted[:SHOWN]
+    x, y = np.stack([true, predicted, np.full(true.shape, np.nan)], axis=1).reshape(-1, 2).T
+    return {
+        "missed": {"x": x, "y": y},
+        "true": dict(zip("xy", true.T, strict=True)),
+        "predicted": dict(zip("xy", predicted.T, strict=True)),
+        "way": dict(zip("xy", outputs.moved.T, strict=True)),
+        "ring": dict(zip("xy", map(SliderColumn.of, outputs.moved.T), strict=True)),
+    }
 
 
-class BagSizes(SecondaryPicture):
-    """Squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
-
-    name = "size"
-    stage = "sizes"
-    answers = False
-    height = 250
-    title = "Squared error, plain average = 1"
-    x: ClassVar[Axis] = SIZE
-    y: ClassVar[Axis] = Axis("", (0, 1.2), {0: "0", 0.5: "0.5", 1: "1"})
-    grounds: ClassVar[Grounds] = KME_IS_ONE
-    marks: ClassVar[Marks] = (
+@SecondaryPicture(
+    "size",
+    stage="sizes",
+    table_is_complete=False,
+    height=250,
+    title="Squared error, plain average = 1",
+    x=SIZE,
+    y=Axis("", (0, 1.2), {0: "0", 0.5: "0.5", 1: "1"}),
+    background=KME_IS_ONE,
+    marks=(
         *(
             mark
             for name, line in LINES.items()
@@ -427,17 +407,16 @@ class BagSizes(SecondaryPicture):
             )
         ),
         vertical_lines("line"),
-    )
+    ),
+)
+def by_size(result: DistributionsResult, sizes: Sizes) -> Sources:
+    """Draw squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
+    heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
+    columns = {"line": {"x": np.array([float(result.lab.n)])}}
+    for (name, line), y in zip(LINES.items(), heights, strict=True):
+        columns[name] = {"x": sizes.counts, "y": np.minimum(sizes.ratios[name], 1.2)}
+        columns[f"name_{name}"] = {"x": sizes.counts[-1:], "y": np.array([y]), "words": np.array([line.called])}
+    return columns
 
-    @classmethod
-    def numbers(cls, result: DistributionsResult, sizes: Sizes) -> Numbers:
-        """Return a curve and a name for each estimator, and the current bag size."""
-        heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
-        columns = {"line": {"x": np.array([float(result.lab.n)])}}
-        for (name, line), y in zip(LINES.items(), heights, strict=True):
-            columns[name] = {"x": sizes.counts, "y": np.minimum(sizes.ratios[name], 1.2)}
-            columns[f"name_{name}"] = {"x": sizes.counts[-1:], "y": np.array([y]), "words": np.array([line.called])}
-        return columns
 
-
-PICTURES = (Clouds, Boundary, Map, Distances, BagSizes, TwoOutputs)
+PICTURES = (clouds, boundary, bag_map, distances, by_size, two_outputs)

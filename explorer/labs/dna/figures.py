@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.languages import translate
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     Picture,
     PlanePicture,
     Polyline,
     ReferenceLine,
+    Sources,
     boxes,
     by,
     dots,
@@ -24,8 +22,6 @@ from explorer.marks import (
     segments,
     words,
 )
-from explorer.marks.geometry import nothing
-from explorer.marks.mark import Numbers
 from explorer.types import Rows, Vector
 from explorer.workbench.numbers import format_number
 
@@ -49,6 +45,7 @@ SEEN = (("ground", 5), ("truth", 2))  # role and width of the two strokes of a f
 GAP = 1  # rows between the two samples' profiles
 BOX = (0.16, -0.055, 1.03)  # centre and half side of the square that contains the Gram matrix with its titles
 BAR, WIDE = 1.1, 0.06  # left end of the colour bar, right of the matrix, and its width
+BARE = Axis("", (-1.1, 1.1), lines=False, bare=True)  # the names of the samples label rows and columns instead
 UNIT = 1.25  # position of the label of the colours, between their values
 
 
@@ -75,49 +72,45 @@ def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
     )
 
 
-class Tests(Picture):
-    """Both statistics and their null values, in units of their thresholds."""
+def tests_pinned(result: DnaResult) -> Sources:
+    """Return the sources of a pinned result."""
+    reaches = {name: [result.reach(getattr(result, name))] for name, *_ in TESTS}
+    return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
-    name = "tests"
-    title = "Both tests and their null values"
-    x: ClassVar[Axis] = REACH
-    y: ClassVar[Axis] = COUNT
-    height = 250
-    grounds: ClassVar[Grounds] = (ReferenceLine("truth", x=1, style={"width": 2, "dash": "dotted"}, label="threshold"),)
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    title="Both tests and their null values",
+    x=REACH,
+    y=COUNT,
+    height=250,
+    background=(ReferenceLine("truth", x=1, style={"width": 2, "dash": "dotted"}, label="threshold"),),
+    marks=(
         boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), label="plain test, permuted"),
         boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
               label="MONK, swapped"),
         *(mark for test in TESTS for mark in mark_of(*test)),
-    )  # fmt: skip
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(nulls_words)
-
-    @classmethod
-    def numbers(cls, result: DnaResult) -> Numbers:
-        columns = {}
-        for name, *_ in TESTS:
-            test = getattr(result, name)
-            values = np.clip(test.null_distribution / result.unit(test), *REACH_RANGE)
-            counts = np.histogram(values, EDGES)[0]
-            columns[name] = {"left": EDGES[:-1], "right": EDGES[1:], "top": counts / counts.max()}
-            columns[f"{name}_mark"] = _mark(name, result.reach(test))
-        return columns
-
-    @classmethod
-    def pinned(cls, result: DnaResult) -> Numbers:
-        reaches = {name: [result.reach(getattr(result, name))] for name, *_ in TESTS}
-        return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
+    ),
+    description=nulls_words,
+    pinned=tests_pinned,
+)  # fmt: skip
+def tests(result: DnaResult) -> Sources:
+    """Draw both statistics and their null values, in units of their thresholds."""
+    columns = {}
+    for name, *_ in TESTS:
+        test = getattr(result, name)
+        values = np.clip(test.null_distribution / result.unit(test), *REACH_RANGE)
+        counts = np.histogram(values, EDGES)[0]
+        columns[name] = {"left": EDGES[:-1], "right": EDGES[1:], "top": counts / counts.max()}
+        columns[f"{name}_mark"] = _mark(name, result.reach(test))
+    return columns
 
 
-class Gram(PlanePicture):
-    """The Gram matrix of the reads, sorted by sample, with crosses at contaminated reads and a colour bar."""
-
-    name = "gram"
-    height = 480
-    x: ClassVar[Axis] = Axis("", (-1.1, 1.1), lines=False, bare=True)
-    y: ClassVar[Axis] = x  # the names of the samples label the rows and columns instead
-    marks: ClassVar[Marks] = (
+@PlanePicture(
+    title="Similarity of every two reads",
+    height=480,
+    x=BARE,
+    y=BARE,
+    marks=(
         heatmap("gram", -1, -1, 2, 2, high=255),
         Polyline("ground", (0, 0), (-1, 1), {"width": 2}),
         Polyline("ground", (-1, 1), (0, 0), {"width": 2}),
@@ -126,68 +119,55 @@ class Gram(PlanePicture):
         words("titles", "truth", px=13, align="center", angle=by("angle")),
         dots("contaminated", "outlier", marker="x", size=8, width=2, label="contaminated"),
         *(rings("cell", role, marker="square", size=13, width=width, follows_slider=True) for role, width in SEEN),
-    )
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(gram_words)
-
-    @classmethod
-    def numbers(cls, result: DnaResult) -> Numbers:
-        K, low, high = result.square
-        span = (high - low) or abs(low) or 1.0  # if all reads are equally similar, they have one colour
-        shades = np.clip((K[::-1] - low) / span, 0, 1)  # one byte selects one of the palette's 256 colours
-        return {
-            "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
-            "bar": {"image": [np.arange(256, dtype=np.uint8)[:, None]]},
-            "values": _values(low, high),
-            "titles": _titles(result),
-            "cell": _cell(result),
-            "contaminated": _contaminated(result),
-        }
-
-    @classmethod
-    def frame(cls, result: DnaResult) -> tuple[float, float, float]:
-        return BOX
-
-    @classmethod
-    def quantities(cls, result: DnaResult) -> tuple[Any, ...]:
-        return ()  # the axes of a matrix are rows, not quantities
-
-    @classmethod
-    def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
-        return "Similarity of every two reads", *cls.sides(result)
+    ),
+    description=gram_words,
+    frame=lambda result: BOX,
+    quantities=lambda result: (),  # the axes of a matrix are rows, not quantities
+)
+def gram(result: DnaResult) -> Sources:
+    """Draw the Gram matrix of the reads, sorted by sample, with crosses at contaminated reads and a colour bar."""
+    K, low, high = result.square
+    span = (high - low) or abs(low) or 1.0  # if all reads are equally similar, they have one colour
+    shades = np.clip((K[::-1] - low) / span, 0, 1)  # one byte selects one of the palette's 256 colours
+    return {
+        "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
+        "bar": {"image": [np.arange(256, dtype=np.uint8)[:, None]]},
+        "values": _values(low, high),
+        "titles": _titles(result),
+        "cell": _cell(result),
+        "contaminated": _contaminated(result),
+    }
 
 
-class Letters(Picture):
-    """The frequency of each letter at each place, the first sample above the second."""
-
-    name = "profile"
-    height = 230
-    x: ClassVar[Axis] = Axis("position in the read", (0.5, 60.5), lines=False)
-    y: ClassVar[Axis] = Axis("letter", (0, 9), lines=False)
-    marks: ClassVar[Marks] = (heatmap("profile", 0.5, 0, "dw", "dh", gaps=True),)
-
-    says: ClassVar[Callable[[Any], str]] = staticmethod(profile_words)
-
-    @classmethod
-    def numbers(cls, result: DnaResult) -> Numbers:
-        first, second = result.profile.first, result.profile.second
-        blank = np.full((GAP, first.shape[1]), np.nan)
-        image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row at the top
-        high, wide = image.shape
-        return {"profile": {"image": [image], "dw": np.array([float(wide)]), "dh": np.array([float(high)])}}
-
-    @classmethod
-    def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
-        """Return the title, the axis of places, and the axis of rows, one per letter."""
-        letters, length = result.profile.letters, result.profile.first.shape[1]
-        count = len(letters)
-        rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
-        rows |= {count + GAP + y: letter for y, letter in rows.items()}
-        x, y = cls.x._replace(range=(0.5, length + 0.5)), cls.y._replace(range=(0, 2 * count + GAP), ticks=rows)
-        return translate("Letter frequencies: {} above, {} below", result.titles[0], result.titles[1]), x, y
+def profile_sides(result: DnaResult) -> tuple[Axis, Axis]:
+    """Return the axis of places, and that of rows, one per letter."""
+    letters, length = result.profile.letters, result.profile.first.shape[1]
+    count = len(letters)
+    rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
+    rows |= {count + GAP + y: letter for y, letter in rows.items()}
+    x, y = profile.x._replace(range=(0.5, length + 0.5)), profile.y._replace(range=(0, 2 * count + GAP), ticks=rows)
+    return x, y
 
 
-PICTURES = (Tests, Gram, Letters)
+@Picture(
+    height=230,
+    x=Axis("position in the read", (0.5, 60.5), lines=False),
+    y=Axis("letter", (0, 9), lines=False),
+    marks=(heatmap("profile", 0.5, 0, "dw", "dh", gaps=True),),
+    description=profile_words,
+    title=lambda result: translate("Letter frequencies: {} above, {} below", *result.titles),
+    sides=profile_sides,
+)
+def profile(result: DnaResult) -> Sources:
+    """Draw the frequency of each letter at each place, the first sample above the second."""
+    first, second = result.profile.first, result.profile.second
+    blank = np.full((GAP, first.shape[1]), np.nan)
+    image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row at the top
+    high, wide = image.shape
+    return {"profile": {"image": [image], "dw": np.array([float(wide)]), "dh": np.array([float(high)])}}
+
+
+PICTURES = (tests, gram, profile)
 
 
 def place(index: int | Rows, count: int) -> float | Vector:
@@ -236,7 +216,7 @@ def _cell(result):
     """Return the selected pair and its mirror image, or no points if they are not drawn."""
     rows = [np.flatnonzero(result.drawn == row) for row in result.pair]
     if not all(map(len, rows)):
-        return nothing("x", "y")
+        return None
     i, j = (float(place(row[0], len(result.drawn))) for row in rows)
     return {"x": np.array([j, i]), "y": np.array([-i, -j])}
 

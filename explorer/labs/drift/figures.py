@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.languages import translate
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     Picture,
     ReferenceLine,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     curve,
     decades,
     dots,
@@ -24,7 +23,6 @@ from explorer.marks import (
     segments,
     vertical_lines,
 )
-from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
 from explorer.marks.picture import padded
 from explorer.printing import short_name
@@ -147,16 +145,26 @@ def best(result: DriftResult) -> str:
     return "best split"
 
 
-class Series(Picture):
-    """The column that changes most, the break to drag, the split of largest MMD², and the alarms of both tests."""
+def ends(result: DriftResult) -> tuple[float, float]:
+    """Return the range of the drawn column: most of its values, for every position of the break."""
+    column = result.drawn_columns[0]
+    values = np.concatenate([each.watch.X[:, column] for each in result.slider_rows])
+    low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
+    return low - 0.15 * (high - low), high  # leave space for the alarms below the rows
 
-    name = "series"
-    upright = "line"
-    heading = "The series and the break"
-    height = 390
-    title = "Drag the break along the series"
-    unchanged = "The series and the scan's best split"
-    marks: ClassVar[Marks] = (
+
+def series_sides(result: DriftResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    low, high = ends(result)
+    return along(result), Axis("", (low, high), column=result.drawn_quantities[0], inner=(low, high))
+
+
+@Picture(
+    slider_line="line",
+    heading="The series and the break",
+    height=390,
+    title=lambda r: "Drag the break along the series" if r.lab.changes else "The series and the scan's best split",
+    marks=(
         segments("stops", "kme", "x", "y", "x", "top", alpha=0.5, height_is_decorative=True),
         dots("series", "kme", size=5, fill=0.75, width=0, follows_slider=True, label=column),
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
@@ -166,222 +174,197 @@ class Series(Picture):
              is_story_answer=True, label=lambda r: translate("first t test with p ≤ {}", r.lab.level)),
         dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
              is_story_answer=True, label="alarm of the betting test"),
-    )  # fmt: skip
-    grounds: ClassVar[Grounds] = (
+    ),
+    background=(
         ReferenceLine(
             "kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, label="end of the reference"
         ),
+    ),
+    sides=series_sides,
+    description=watchers_words,
+)  # fmt: skip
+def series(result: DriftResult) -> Sources:
+    """Draw the column that changes most, the break to drag, the split of largest MMD², and the alarms of both tests."""
+    n, watches = result.lab.n, [each.watch for each in result.slider_rows]
+    low, high = ends(result)
+    column = result.drawn_columns[0]
+    stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
+    at = np.full(len(stops), low)
+    looks, alarms = (
+        SliderColumn(np.array([place(row) for row in rows]))
+        for rows in ([result.first_look(each) for each in watches], [each.alarm for each in watches])
     )
-
-    @classmethod
-    def numbers(cls, result: DriftResult) -> Numbers:
-        n, watches = result.lab.n, [each.watch for each in result.slider_rows]
-        low, high = cls.ends(result)
-        column = result.drawn_columns[0]
-        stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
-        at = np.full(len(stops), low)
-        looks, alarms = (
-            SliderColumn(np.array([place(row) for row in rows]))
-            for rows in ([result.first_look(each) for each in watches], [each.alarm for each in watches])
-        )
-        return {
-            "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
-            "series": {
-                "x": np.arange(float(n)),
-                "y": SliderColumn(np.array([np.clip(w.X[:, column], low, high) for w in watches])),
-            },
-            "line": {"x": breaks(result)},
-            "breaks": {"x": np.array(result.breaks or (), float)},
-            "split": {"x": splits(result)},
-            "look": {"x": looks, "y": np.array([low + 0.05 * (high - low)])},
-            "alarm": {"x": alarms, "y": np.array([low + 0.11 * (high - low)])},
-        }
-
-    @classmethod
-    def ends(cls, result: DriftResult) -> tuple[float, float]:
-        """Return the range of the drawn column: most of its values, for every position of the break."""
-        column = result.drawn_columns[0]
-        values = np.concatenate([each.watch.X[:, column] for each in result.slider_rows])
-        low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
-        return low - 0.15 * (high - low), high  # leave space for the alarms below the rows
-
-    @classmethod
-    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        low, high = cls.ends(result)
-        title = cls.title if result.lab.changes else cls.unchanged
-        return title, along(result), Axis("", (low, high), column=result.drawn_quantities[0], inner=(low, high))
-
-    @classmethod
-    def says(cls, result: DriftResult) -> str:
-        return watchers_words(result)
+    return {
+        "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
+        "series": {
+            "x": np.arange(float(n)),
+            "y": SliderColumn(np.array([np.clip(w.X[:, column], low, high) for w in watches])),
+        },
+        "line": {"x": breaks(result)},
+        "breaks": {"x": np.array(result.breaks or (), float)},
+        "split": {"x": splits(result)},
+        "look": {"x": looks, "y": np.array([low + 0.05 * (high - low)])},
+        "alarm": {"x": alarms, "y": np.array([low + 0.11 * (high - low)])},
+    }
 
 
-class Profile(Picture):
-    """The standardised MMD² of the rows before and after every split, and its threshold."""
+def profile_pinned(result: DriftResult) -> Sources:
+    """Return the sources of a pinned result."""
+    return {"pinned": {"x": np.arange(float(result.lab.n)), "y": result.watch.profile}}
 
-    name = "profile"
-    title = "The scan: MMD² at every split"
-    height = 258
-    left: ClassVar[int | None] = LEFT
-    marks: ClassVar[Marks] = (
+
+def profile_sides(result: DriftResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    rows = profile.table(result)
+    seen = np.concatenate([rows["profile", "y"].ravel(), rows["limit", "y"].ravel()])
+    return along(result, translate("first row after the split")), Axis("standardised MMD²", over(seen))
+
+
+@Picture(
+    title="The scan: MMD² at every split",
+    height=258,
+    left_margin=LEFT,
+    marks=(
         curve("profile", "kme", width=2.5, follows_slider=True, label="standardised MMD²"),
         curve("pinned", "kme", width=2, alpha=0.4, pinned=True),
         horizontal_lines("limit", "harm", dash="dashed", width=2, follows_slider=True, label=level_words),
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, label=best),
-    )
-
-    @classmethod
-    def numbers(cls, result: DriftResult) -> Numbers:
-        profiles = np.array([each.watch.profile for each in result.slider_rows])
-        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.slider_rows]
-        limits = [None if each is None or math.isinf(each) else each for each in limits]
-        return {
-            "profile": {"x": np.arange(float(result.lab.n)), "y": SliderColumn(profiles)},
-            "limit": {"y": SliderColumn(np.array([place(each) for each in limits]))},
-            "line": {"x": breaks(result)},
-            "split": {"x": splits(result)},
-        }
-
-    @classmethod
-    def pinned(cls, result: DriftResult) -> Numbers:
-        return {"pinned": {"x": np.arange(float(result.lab.n)), "y": result.watch.profile}}
-
-    @classmethod
-    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        values = cls.numbers(result)
-        seen = np.concatenate([values["profile"]["y"].values.ravel(), values["limit"]["y"].values.ravel()])
-        return cls.title, along(result, translate("first row after the split")), Axis("standardised MMD²", over(seen))
-
-    @classmethod
-    def says(cls, result: DriftResult) -> str:
-        return scan_words(result)
+    ),
+    pinned=profile_pinned,
+    sides=profile_sides,
+    description=scan_words,
+)
+def profile(result: DriftResult) -> Sources:
+    """Draw the standardised MMD² of the rows before and after every split, and its threshold."""
+    profiles = np.array([each.watch.profile for each in result.slider_rows])
+    limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.slider_rows]
+    limits = [None if each is None or math.isinf(each) else each for each in limits]
+    return {
+        "profile": {"x": np.arange(float(result.lab.n)), "y": SliderColumn(profiles)},
+        "limit": {"y": SliderColumn(np.array([place(each) for each in limits]))},
+        "line": {"x": breaks(result)},
+        "split": {"x": splits(result)},
+    }
 
 
-class Looks(SecondaryPicture):
-    """The p of the t test at every look, with the level and the first look that rejects."""
+def looks_sides(result: DriftResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    return along(result, translate("last row tested")), looks.y
 
-    name = "looks"
-    title = "Peeking: p of repeated t tests"
-    height = 250
-    left: ClassVar[int | None] = LEFT
-    y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True)
-    grounds: ClassVar[Grounds] = (
+
+@SecondaryPicture(
+    title="Peeking: p of repeated t tests",
+    height=250,
+    left_margin=LEFT,
+    y=Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True),
+    background=(
         ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    )
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         curve("looks", "kme", width=1.5, follows_slider=True),
         dots("looks", "kme", size=5, follows_slider=True, label="p of the t test"),
         rings("first", "monkfast", size=15, width=3, follows_slider=True, label="first t test that rejects"),
-    )
-
-    @classmethod
-    def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.slider_rows]
-        pvalues, looks = np.maximum([each.pvalues for each in watches], SMALLEST), result.looks.astype(float)
-        firsts = [result.first_look(each) for each in watches]
-        heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
-        return {
-            "looks": {"x": looks, "y": SliderColumn(pvalues)},
-            "first": {
-                name: SliderColumn(np.array(list(map(place, each)))) for name, each in (("x", firsts), ("y", heights))
-            },
-            "line": {"x": breaks(result)},
-        }
-
-    @classmethod
-    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        return cls.title, along(result, translate("last row tested")), cls.y
+    ),
+    sides=looks_sides,
+)
+def looks(result: DriftResult) -> Sources:
+    """Draw the p of the t test at every look, with the level and the first look that rejects."""
+    watches = [each.watch for each in result.slider_rows]
+    pvalues, looks = np.maximum([each.pvalues for each in watches], SMALLEST), result.looks.astype(float)
+    firsts = [result.first_look(each) for each in watches]
+    heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
+    return {
+        "looks": {"x": looks, "y": SliderColumn(pvalues)},
+        "first": {
+            name: SliderColumn(np.array(list(map(place, each)))) for name, each in (("x", firsts), ("y", heights))
+        },
+        "line": {"x": breaks(result)},
+    }
 
 
-class Wealth(SecondaryPicture):
-    """The wealth of the betting test, with 1 / level and the alarm."""
+def rows(result: DriftResult) -> Vector:
+    """Return the row before the first watched one, and each watched row."""
+    return np.arange(result.lab.start - 1.0, result.lab.n)
 
-    name = "wealth"
-    title = "Betting: wealth after every row"
-    height = 250
-    left: ClassVar[int | None] = LEFT
-    grounds: ClassVar[Grounds] = (
+
+def paths_of(result: DriftResult) -> Matrix:
+    """Return the wealth of the betting test for each stop of the slider, clipped to the range that is drawn."""
+    return np.clip([each.watch.path for each in result.slider_rows], FLOOR, CEILING)
+
+
+def wealth_sides(result: DriftResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    paths = paths_of(result)
+    ends = np.log10([paths.min(), paths.max(), 1.0, 1 / result.lab.alpha])
+    low, high = math.floor(ends.min() - 0.1), math.ceil(ends.max() + 0.1)
+    step = max(1, (high - low) // 4)
+    y = Axis("wealth (log scale)", (10.0**low, 10.0**high), decades(low, high, step), log=True)
+    return along(result), y
+
+
+@SecondaryPicture(
+    title="Betting: wealth after every row",
+    height=250,
+    left_margin=LEFT,
+    background=(
         ReferenceLine("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
              label=lambda r: translate("1 / level = {:g}", 1 / r.lab.alpha)),
-    )  # fmt: skip
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         curve("wealth", "skmse", width=2.5, follows_slider=True, label="wealth"),
         vertical_lines("alarm", "skmse", width=2, dash="dashed", alpha=1.0, label="alarm"),
-    )
-
-    @classmethod
-    def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.slider_rows]
-        return {
-            "wealth": {"x": cls.rows(result), "y": SliderColumn(cls.paths(result))},
-            "alarm": {"x": SliderColumn(np.array([place(each.alarm) for each in watches]))},
-            "line": {"x": breaks(result)},
-        }
-
-    @classmethod
-    def rows(cls, result: DriftResult) -> Vector:
-        """Return the row before the first watched one, and each watched row."""
-        return np.arange(result.lab.start - 1.0, result.lab.n)
-
-    @classmethod
-    def paths(cls, result: DriftResult) -> Matrix:
-        """Return the wealth of the betting test for each stop of the slider, clipped to the range that is drawn."""
-        return np.clip([each.watch.path for each in result.slider_rows], FLOOR, CEILING)
-
-    @classmethod
-    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        paths = cls.paths(result)
-        ends = np.log10([paths.min(), paths.max(), 1.0, 1 / result.lab.alpha])
-        low, high = math.floor(ends.min() - 0.1), math.ceil(ends.max() + 0.1)
-        step = max(1, (high - low) // 4)
-        y = Axis("wealth (log scale)", (10.0**low, 10.0**high), decades(low, high, step), log=True)
-        return cls.title, along(result), y
+    ),
+    sides=wealth_sides,
+)  # fmt: skip
+def wealth(result: DriftResult) -> Sources:
+    """Draw the wealth of the betting test, with 1 / level and the alarm."""
+    watches = [each.watch for each in result.slider_rows]
+    return {
+        "wealth": {"x": rows(result), "y": SliderColumn(paths_of(result))},
+        "alarm": {"x": SliderColumn(np.array([place(each.alarm) for each in watches]))},
+        "line": {"x": breaks(result)},
+    }
 
 
-class Plane(SecondaryPicture):
-    """The two columns that differ most, before the best split and after it."""
+def points(result: DriftResult, X: Matrix) -> Matrix:
+    """Return the rows in the plane of the drawn columns. A single column is drawn at height 0."""
+    X = X[:, list(result.drawn_columns)]
+    return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
 
-    name = "plane"
-    title = "Rings before the best split, discs after it"
-    height = 250
-    marks: ClassVar[Marks] = (
+
+def plane_sides(result: DriftResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    X = np.concatenate([points(result, each.watch.X) for each in result.slider_rows])
+    sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
+    for j, quantity in enumerate(result.drawn_quantities):
+        low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))
+        sides[j] = Axis("", (low, high), column=quantity, inner=(low, high))
+    x, y = sides
+    return x, y
+
+
+@SecondaryPicture(
+    title="Rings before the best split, discs after it",
+    height=250,
+    marks=(
         rings("before", "kme", size=6, width=1.2, follows_slider=True, label="before"),
         dots("after", "harm", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
-    )
-
-    @classmethod
-    def numbers(cls, result: DriftResult) -> Numbers:
-        n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
-        for each in result.slider_rows:
-            X, t = cls.points(result, each.watch.X), each.watch.split
-            for name, part in (("before", X[:t]), ("after", X[t:])):
-                for j in (0, 1):
-                    sides[name][j].append(padded(part[:, j], n))
-        return {
-            name: {"x": SliderColumn(np.array(x)), "y": SliderColumn(np.array(y))} for name, (x, y) in sides.items()
-        }
-
-    @classmethod
-    def points(cls, result: DriftResult, X: Matrix) -> Matrix:
-        """Return the rows in the plane of the drawn columns. A single column is drawn at height 0."""
-        X = X[:, list(result.drawn_columns)]
-        return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
-
-    @classmethod
-    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        X = np.concatenate([cls.points(result, each.watch.X) for each in result.slider_rows])
-        sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
-        for j, quantity in enumerate(result.drawn_quantities):
-            low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))
-            sides[j] = Axis("", (low, high), column=quantity, inner=(low, high))
-        return cls.title, *sides
-
-    @classmethod
-    def says(cls, result: DriftResult) -> str:
-        return split_words(result)
+    ),
+    sides=plane_sides,
+    description=split_words,
+)
+def plane(result: DriftResult) -> Sources:
+    """Draw the two columns that differ most, before the best split and after it."""
+    n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
+    for each in result.slider_rows:
+        X, t = points(result, each.watch.X), each.watch.split
+        for name, part in (("before", X[:t]), ("after", X[t:])):
+            for j in (0, 1):
+                sides[name][j].append(padded(part[:, j], n))
+    return {name: {"x": SliderColumn(np.array(x)), "y": SliderColumn(np.array(y))} for name, (x, y) in sides.items()}
 
 
-PICTURES = (Series, Profile, Looks, Wealth, Plane)
+PICTURES = (series, profile, looks, wealth, plane)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.marks import (
     Axis,
-    Grounds,
     Line,
-    Marks,
     Picture,
     PlanePicture,
     ReferenceLine,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     by,
     curve,
     decades,
@@ -26,8 +25,7 @@ from explorer.marks import (
     segments,
     vertical_lines,
 )
-from explorer.marks.geometry import ground, nothing, plane, to_one, within
-from explorer.marks.mark import Numbers
+from explorer.marks.geometry import ground, plane, to_one, within
 from explorer.marks.picture import padded
 from explorer.marks.steps import STEP_TICKS, across, steps_at
 from explorer.types import Matrix, Points, Vector
@@ -86,145 +84,127 @@ def in_plane(points: Points) -> dict[str, Vector]:
     return dict(zip("xy", plane(points), strict=True))
 
 
-class Plane(PlanePicture):
-    """The sample, the chosen points, the criticisms, and the witness of sample and chosen points over the plane."""
-
-    name = "plane"
-    place = "main"
-    heading = "The sample, the chosen points and the witness"
-    title = "Drag a chosen point"
-    height = 390
-    marks: ClassVar[Marks] = (
+@PlanePicture(
+    "plane",
+    slot="main",
+    heading="The sample, the chosen points and the witness",
+    title="Drag a chosen point",
+    height=390,
+    marks=(
         field_of("image", "ground", ACROSS, label="witness: blue where points are missing, orange where too many"),
         dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
         rings("critics", "harm", size=15, width=2, follows_slider=True, is_story_answer=True, label="criticisms"),
         dots("chosen", ROLES, size=by("size"), width=1.5, follows_slider=True, label="chosen points"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: FewResult) -> bool:
-        return result.lab.picture == "criticisms"
-
-    @classmethod
-    def role(cls, result: FewResult) -> str:
-        return LINES[result.lab.method].role
-
-    @classmethod
-    def numbers(cls, result: FewResult) -> Numbers:
-        looks = result.shown_looks
-        long = max(len(look.points) for look in looks)
-        critics = max(len(look.rows) for look in looks)
-        weights = [np.sqrt(look.chosen.weights * len(look.points)) for look in looks]
-        return {
-            "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
-            "ground": on_the_plane(result),
-            "sample": within(result.X, result.frame),
-            "critics": padded_points(result, [result.X[look.rows] for look in looks], critics),
-            "chosen": {
-                **padded_points(result, [look.points for look in looks], long),
-                "size": SliderColumn(np.array([padded(SIZE * each, long) for each in weights])),
-            },
-        }
+    ),
+    choice="criticisms",
+    role=lambda result: LINES[result.lab.method].role,
+)
+def chosen(result: FewResult) -> Sources:
+    """Draw the sample, the chosen points, the criticisms, and the witness of both over the plane."""
+    looks = result.shown_looks
+    long = max(len(look.points) for look in looks)
+    critics = max(len(look.rows) for look in looks)
+    weights = [np.sqrt(look.chosen.weights * len(look.points)) for look in looks]
+    return {
+        "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
+        "ground": on_the_plane(result),
+        "sample": within(result.X, result.frame),
+        "critics": padded_points(result, [result.X[look.rows] for look in looks], critics),
+        "chosen": {
+            **padded_points(result, [look.points for look in looks], long),
+            "size": SliderColumn(np.array([padded(SIZE * each, long) for each in weights])),
+        },
+    }
 
 
-class Stream(PlanePicture):
-    """Particles that flow into the sample, their paths, and the witness that drives them."""
-
-    name = "stream"
-    place = "main"
-    heading = "The particles, their paths and the witness"
-    title = "Particles flow into the sample"
-    height = 390
-    answers = False
-    marks: ClassVar[Marks] = (
+@PlanePicture(
+    slot="main",
+    heading="The particles, their paths and the witness",
+    title="Particles flow into the sample",
+    height=390,
+    table_is_complete=False,
+    marks=(
         field_of("image", "ground", ACROSS, label="witness: particles climb towards blue"),
         dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
         curve("paths", "skmse", width=1, alpha=0.9, label="paths"),
         rings("start", "kme", size=6, width=1, label="start"),
         dots("particles", "skmse", size=7, label="particles"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: FewResult) -> bool:
-        return result.lab.picture == "flow"
-
-    @classmethod
-    def numbers(cls, result: FewResult) -> Numbers:
-        if not cls.is_visible(result):
-            flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
-            empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
-            return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
-        drawn = {
-            "image": {"w": to_one(result.field[None])[0]},
-            "ground": on_the_plane(result),
-            "sample": within(result.X, result.frame),
-        }
-        if result.flow is None:
-            return drawn | {name: nothing("x", "y") for name in ("paths", "start", "particles")}
-        stops = [stop for stop in result.lab.stops_of("steps") if stop < result.lab.steps]
-        way = result.flow.positions[[*stops, result.lab.steps]]
-        gaps = np.full((1, *way.shape[1:]), np.nan)
-        paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
-        return drawn | {
-            "paths": in_plane(paths),
-            "start": in_plane(result.flow.positions[0]),
-            "particles": in_plane(result.particles),
-        }
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return flow_words(result)
+    ),
+    when=lambda result: result.lab.picture == "flow",
+    description=flow_words,
+)
+def stream(result: FewResult) -> Sources:
+    """Draw particles that flow into the sample, their paths, and the witness that drives them."""
+    drawn = {
+        "image": {"w": to_one(result.field[None])[0]},
+        "ground": on_the_plane(result),
+        "sample": within(result.X, result.frame),
+    }
+    if result.flow is None:
+        return drawn
+    stops = [stop for stop in result.lab.stops_of("steps") if stop < result.lab.steps]
+    way = result.flow.positions[[*stops, result.lab.steps]]
+    gaps = np.full((1, *way.shape[1:]), np.nan)
+    paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
+    return drawn | {
+        "paths": in_plane(paths),
+        "start": in_plane(result.flow.positions[0]),
+        "particles": in_plane(result.particles),
+    }
 
 
-class Pair(PlanePicture):
-    """The two samples of the test, and the rows that represent each."""
-
-    name = "pair"
-    place = "main"
-    stage = "tested"
-    heading = "The two samples and the rows kept of each"
-    title = "A few rows represent each sample"
-    height = 390
-    answers = False
-    marks: ClassVar[Marks] = (
+@PlanePicture(
+    slot="main",
+    stage="tested",
+    heading="The two samples and the rows kept of each",
+    title="A few rows represent each sample",
+    height=390,
+    table_is_complete=False,
+    marks=(
         dots("first", "first", size=4, fill=0.65, width=0, label="first sample"),
         dots("second", "second", marker="square", size=4, fill=0.65, width=0, label="second sample, shifted"),
         dots("few_first", "first", size=9, label="rows kept of the first"),
         dots("few_second", "second", marker="square", size=9, label="rows kept of the second"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: FewResult) -> bool:
-        return result.lab.picture == "test"
-
-    @classmethod
-    def numbers(cls, result: FewResult, tested: Compressed | tuple[()]) -> Numbers:
-        if not tested:
-            return {name: nothing("x", "y") for name in ("first", "second", "few_first", "few_second")}
-        of_x, of_y = tested.stand_for
-        return {
-            "first": in_plane(tested.X),
-            "second": in_plane(tested.Y),
-            "few_first": in_plane(tested.X[of_x]),
-            "few_second": in_plane(tested.Y[of_y]),
-        }
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return test_words(result)
+    ),
+    choice="test",
+    description=test_words,
+)
+def pair(result: FewResult, tested: Compressed | tuple[()]) -> Sources:
+    """Draw the two samples of the test, and the rows that represent each."""
+    if not tested:
+        return None
+    of_x, of_y = tested.stand_for
+    return {
+        "first": in_plane(tested.X),
+        "second": in_plane(tested.Y),
+        "few_first": in_plane(tested.X[of_x]),
+        "few_second": in_plane(tested.Y[of_y]),
+    }
 
 
-class Rate(Picture):
-    """The MMD of each method's points by their number, with that of random rows and its m^(-1/2)."""
+def rate_pinned(result: FewResult) -> Sources:
+    """Return the sources of a pinned result."""
+    counts = np.array([len(look.points) for look in result.shown_looks], float)
+    return {"pinned": {"x": counts, "y": above(np.array([look.error for look in result.shown_looks]))}}
 
-    name = "rate"
-    place = "beside"
-    upright = "line"
-    title = "MMD to the sample"
-    height = 258
-    x: ClassVar[Axis] = Axis("m points chosen (log scale)", (1 / EDGE, 64 * EDGE), COUNT_TICKS, log=True)
-    y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
-    marks: ClassVar[Marks] = (
+
+def rate_sides(result: FewResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    x = rate.x._replace(range=(1 / EDGE, max(64, result.lab.most) * EDGE))
+    heights = [columns["y"] for columns in (rate.compute(result) or {}).values() if columns and "y" in columns]
+    values = np.concatenate([np.ravel(y.values if isinstance(y, SliderColumn) else y) for y in heights])
+    values = values[np.isfinite(values)]
+    return x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
+
+
+@Picture(
+    slot="beside",
+    slider_line="line",
+    title="MMD to the sample",
+    height=258,
+    x=Axis("m points chosen (log scale)", (1 / EDGE, 64 * EDGE), COUNT_TICKS, log=True),
+    y=Axis("MMD (log scale)", (0.01, 1.0), log=True),
+    marks=(
         curve("root", "truth", width=1.5, dash="dotted", label="m^(−1/2)"),
         curve("expected", "kme", width=3, dash="dashed", label="random rows, root mean square"),
         *(
@@ -236,48 +216,27 @@ class Rate(Picture):
         curve("pinned", "truth", width=2, alpha=0.35, pinned=True),
         vertical_lines("line"),
         dots("here", "truth", size=9, follows_slider=True, label="the chosen points"),
-    )
-
-    @classmethod
-    def is_visible(cls, result: FewResult) -> bool:
-        return result.lab.picture == "criticisms"
-
-    @classmethod
-    def numbers(cls, result: FewResult) -> Numbers:
-        counts = np.array([len(look.points) for look in result.shown_looks], float)
-        errors = np.array([look.error for look in result.shown_looks])
-        every = np.unique(np.minimum(result.lab.stops, result.lab.n)).astype(float)
-        drawn: dict[str, Any] = {
-            "root": {"x": every, "y": np.sqrt(result.mean.spread / every)},
-            "expected": {"x": every, "y": above(result.mean.random(every))},
-            "line": {"x": SliderColumn.of(counts)},
-            "here": {"x": SliderColumn.of(counts), "y": SliderColumn.of(above(errors))},
-        }
-        for name in METHODS:
-            rival = None if result.rivals is None else result.rivals[name]
-            drawn[name] = nothing("x", "y")
-            if rival is not None:
-                drawn[name] = {"x": rival.counts.astype(float), "y": above(rival.errors)}
-        return drawn
-
-    @classmethod
-    def pinned(cls, result: FewResult) -> Numbers:
-        counts = np.array([len(look.points) for look in result.shown_looks], float)
-        return {"pinned": {"x": counts, "y": above(np.array([look.error for look in result.shown_looks]))}}
-
-    @classmethod
-    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        if not cls.is_visible(result):
-            return cls.title, cls.x, cls.y
-        x = cls.x._replace(range=(1 / EDGE, max(64, result.lab.most) * EDGE))
-        values = np.concatenate([columns["y"].values.ravel() if isinstance(columns["y"], SliderColumn) else columns["y"]
-                                 for columns in cls.numbers(result).values() if "y" in columns])  # fmt: skip
-        values = values[np.isfinite(values)]
-        return cls.title, x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return rate_words(result)
+    ),
+    choice="criticisms",
+    pinned=rate_pinned,
+    sides=rate_sides,
+    description=rate_words,
+)
+def rate(result: FewResult) -> Sources:
+    """Draw the MMD of each method's points by their number, with that of random rows and its m^(-1/2)."""
+    counts = np.array([len(look.points) for look in result.shown_looks], float)
+    errors = np.array([look.error for look in result.shown_looks])
+    every = np.unique(np.minimum(result.lab.stops, result.lab.n)).astype(float)
+    drawn: dict[str, Any] = {
+        "root": {"x": every, "y": np.sqrt(result.mean.spread / every)},
+        "expected": {"x": every, "y": above(result.mean.random(every))},
+        "line": {"x": SliderColumn.of(counts)},
+        "here": {"x": SliderColumn.of(counts), "y": SliderColumn.of(above(errors))},
+    }
+    for name in METHODS:
+        rival = None if result.rivals is None else result.rivals[name]
+        drawn[name] = rival and {"x": rival.counts.astype(float), "y": above(rival.errors)}
+    return drawn
 
 
 def above(values: Vector) -> Vector:
@@ -285,138 +244,123 @@ def above(values: Vector) -> Vector:
     return np.where(values > NOTHING, values, np.nan)
 
 
-class Critics(SecondaryPicture):
-    """The witness at each row of the sample, and the criticisms."""
+def row_numbers(result: FewResult) -> Vector:
+    """Return the number of each row, shape (n,)."""
+    return result.numbers.astype(float)
 
-    name = "criticisms"
-    title = "Witness at each row"
-    height = 190
-    marks: ClassVar[Marks] = (
+
+def witness_by_row_sides(result: FewResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    rows = row_numbers(result)
+    own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
+    high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
+    label = {"row": "row" if result.lab.toy else "row of the table", "line": "line of the file"}[result.row_word]
+    return Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
+
+
+@SecondaryPicture(
+    "criticisms",
+    title="Witness at each row",
+    height=190,
+    marks=(
         segments("rows", "truth", "x", 0, "x", "y", width=1, alpha=0.6, follows_slider=True, label="witness"),
         rings("critics", "harm", size=10, width=2, follows_slider=True, is_story_answer=True, label="criticisms"),
-    )
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
-
-    @classmethod
-    def numbers(cls, result: FewResult) -> Numbers:
-        looks, x = result.shown_looks, cls.rows(result)
-        long = max(len(look.rows) for look in looks)
-        return {
-            "rows": {"x": x, "y": SliderColumn(np.array([look.witness for look in looks]))},
-            "critics": {
-                "x": SliderColumn(np.array([padded(x[look.rows], long) for look in looks])),
-                "y": SliderColumn(np.array([padded(look.witness[look.rows], long) for look in looks])),
-            },
-        }
-
-    @classmethod
-    def rows(cls, result: FewResult) -> Vector:
-        """Return the number of each row, shape (n,)."""
-        return result.numbers.astype(float)
-
-    @classmethod
-    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        rows = cls.rows(result)
-        own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
-        high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
-        label = {"row": "row" if result.lab.toy else "row of the table", "line": "line of the file"}[result.row_word]
-        return cls.title, Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return critic_words(result)
+    ),
+    background=(ReferenceLine("kme", y=0, style={"width": 1}),),
+    sides=witness_by_row_sides,
+    description=critic_words,
+)
+def witness_by_row(result: FewResult) -> Sources:
+    """Draw the witness at each row of the sample, and the criticisms."""
+    looks, x = result.shown_looks, row_numbers(result)
+    long = max(len(look.rows) for look in looks)
+    return {
+        "rows": {"x": x, "y": SliderColumn(np.array([look.witness for look in looks]))},
+        "critics": {
+            "x": SliderColumn(np.array([padded(x[look.rows], long) for look in looks])),
+            "y": SliderColumn(np.array([padded(look.witness[look.rows], long) for look in looks])),
+        },
+    }
 
 
-class PByRowsKept(SecondaryPicture):
-    """p of the compressed test by the number of rows kept of each sample."""
+def p_by_rows_kept_sides(result: FewResult, tested: Compressed | tuple[()]) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    x, y = p_by_rows_kept.x, p_by_rows_kept.y
+    return (x._replace(range=(tested.sizes[0] / 1.3, tested.sizes[-1] * 1.3)) if tested else x), y
 
-    name = "test"
-    place = "beside"
-    stage = "tested"
-    answers = False
-    title = "p of the compressed test"
-    height = 250
-    x: ClassVar[Axis] = Axis("rows kept of each sample (log scale)", (10.0, 1200.0), COUNT_TICKS, log=True)
-    y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 1.3, 1.3), P_TICKS, log=True)
-    grounds: ClassVar[Grounds] = (
-        ReferenceLine("harm", y=LEVEL, style={"width": 2, "dash": "dashed"}, label=f"level = {LEVEL:g}"),
-    )
-    marks: ClassVar[Marks] = (
+
+@SecondaryPicture(
+    "test",
+    slot="beside",
+    stage="tested",
+    table_is_complete=False,
+    title="p of the compressed test",
+    height=250,
+    x=Axis("rows kept of each sample (log scale)", (10.0, 1200.0), COUNT_TICKS, log=True),
+    y=Axis("p (log scale)", (SMALLEST / 1.3, 1.3), P_TICKS, log=True),
+    background=(ReferenceLine("harm", y=LEVEL, style={"width": 2, "dash": "dashed"}, label=f"level = {LEVEL:g}"),),
+    marks=(
         curve("kept", "skmse", width=1.5),
         dots("kept", "skmse", size=8, label="compressed test"),
         rings("all", "truth", size=13, width=2.5, label="test of all rows"),
-    )
-
-    @classmethod
-    def numbers(cls, result: FewResult, tested: Compressed | tuple[()]) -> Numbers:
-        if not tested:
-            return {"kept": nothing("x", "y"), "all": nothing("x", "y")}
-        p = np.maximum(tested.pvalues, SMALLEST)
-        return {"kept": {"x": tested.sizes[:-1], "y": p[:-1]}, "all": {"x": tested.sizes[-1:], "y": p[-1:]}}
-
-    @classmethod
-    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        if not cls.is_visible(result) or not result.tested:
-            return cls.title, cls.x, cls.y
-        sizes = result.tested.sizes
-        return cls.title, cls.x._replace(range=(sizes[0] / 1.3, sizes[-1] * 1.3)), cls.y
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return test_words(result)
+    ),
+    sides=p_by_rows_kept_sides,
+    description=test_words,
+)
+def p_by_rows_kept(result: FewResult, tested: Compressed | tuple[()]) -> Sources:
+    """Draw p of the compressed test by the number of rows kept of each sample."""
+    if not tested:
+        return None
+    p = np.maximum(tested.pvalues, SMALLEST)
+    return {"kept": {"x": tested.sizes[:-1], "y": p[:-1]}, "all": {"x": tested.sizes[-1:], "y": p[-1:]}}
 
 
 ROOM = 0.06
 
 
-class Fall(SecondaryPicture):
-    """The MMD of the particles over the steps of the flow, with noise and without."""
+def fall_sides(result: FewResult, flow: Flow) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    values = np.concatenate([flow.errors, flow.plain, [result.mean.drawn(PARTICLES)]])
+    values: Matrix = values[values > NOTHING]
+    return fall.x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
 
-    name = "flow"
-    place = "beside"
-    stage = "flow"
-    answers = False
-    upright = "line"
-    legend = True
-    title = "MMD of the particles to the sample"
-    height = 300
-    x: ClassVar[Axis] = Axis(
+
+@SecondaryPicture(
+    "flow",
+    slot="beside",
+    stage="flow",
+    table_is_complete=False,
+    slider_line="line",
+    legend=True,
+    title="MMD of the particles to the sample",
+    height=300,
+    x=Axis(
         "steps of the flow (log scale)", (-ROOM, float(across(STEPS)) + ROOM), STEP_TICKS, number_at=steps_at
-    )
-    y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
-    grounds: ClassVar[Grounds] = (
+    ),
+    y=Axis("MMD (log scale)", (0.01, 1.0), log=True),
+    background=(
         ReferenceLine("kme", y=lambda r: max(r.mean.drawn(PARTICLES), NOTHING), style={"width": 2, "dash": "dashed"},
              label=f"{PARTICLES} random rows, root mean square"),
-    )  # fmt: skip
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         curve("plain", "fkmse", width=2, dash="dashed", label="without noise"),
         curve("fall", "skmse", label="this flow", is_story_answer=True),
         vertical_lines("line", follows_slider=False),
         dots("here", "truth", size=9),
-    )
-
-    @classmethod
-    def numbers(cls, result: FewResult, flow: Flow) -> Numbers:
-        x, at = across(np.arange(STEPS + 1.0)), result.lab.steps
-        place = np.array([float(across(at))])
-        return {
-            "plain": {"x": x, "y": above(flow.plain)} if result.lab.spread else nothing("x", "y"),
-            "fall": {"x": x, "y": above(flow.errors)},
-            "line": {"x": place},
-            "here": {"x": place, "y": above(flow.errors[[at]])},
-        }
-
-    @classmethod
-    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        if result.flow is None:
-            return cls.title, cls.x, cls.y
-        values = np.concatenate([result.flow.errors, result.flow.plain, [result.mean.drawn(PARTICLES)]])
-        values: Matrix = values[values > NOTHING]
-        return cls.title, cls.x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
-
-    @classmethod
-    def says(cls, result: FewResult) -> str:
-        return flow_words(result)
+    ),
+    sides=fall_sides,
+    description=flow_words,
+)  # fmt: skip
+def fall(result: FewResult, flow: Flow) -> Sources:
+    """Draw the MMD of the particles over the steps of the flow, with noise and without."""
+    x, at = across(np.arange(STEPS + 1.0)), result.lab.steps
+    place = np.array([float(across(at))])
+    return {
+        "plain": {"x": x, "y": above(flow.plain)} if result.lab.spread else None,
+        "fall": {"x": x, "y": above(flow.errors)},
+        "line": {"x": place},
+        "here": {"x": place, "y": above(flow.errors[[at]])},
+    }
 
 
-PICTURES = (Plane, Stream, Pair, Rate, Critics, PByRowsKept, Fall)
+PICTURES = (chosen, stream, pair, rate, witness_by_row, p_by_rows_kept, fall)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +13,10 @@ from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
-    Grounds,
-    Marks,
     Picture,
-    ScatterPicture,
     SecondaryPicture,
     SliderColumn,
+    Sources,
     TextLabel,
     area,
     by,
@@ -31,10 +30,10 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.error_bound import Errors
-from explorer.marks.geometry import inside, nothing, outlines
+from explorer.marks.clouds import sides_of_box
+from explorer.marks.error_bound import error_bound
+from explorer.marks.geometry import inside, outlines
 from explorer.marks.losses import LOSS, LossPicture
-from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
 from explorer.marks.roles import FONT
 from explorer.printing import format_number, truncate
@@ -47,8 +46,6 @@ from .result import FILTER_AT
 from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
 
 if TYPE_CHECKING:
-    from explorer.estimators.paths import RegularisationPath
-
     from .result import ShrinkageResult
     from .stein import SteinRisk
 
@@ -79,51 +76,44 @@ def flexible(result: ShrinkageResult) -> str:
     return result.flexible_name
 
 
-class WithKernel(SecondaryPicture):
-    """A secondary picture of S-KMSE and F-KMSE, hidden if James-Stein is shown alone."""
-
-    @classmethod
-    def is_visible(cls, result: ShrinkageResult) -> bool:
-        return not result.lab.only_stein and super().is_visible(result)
+def with_kernel(result: ShrinkageResult) -> bool:
+    """Return whether S-KMSE and F-KMSE are shown, and not James-Stein alone."""
+    return not result.lab.only_stein
 
 
-class Loss(LossPicture):
-    """Losses of both estimators over λ, the λ of paper 001, and James and Stein's loss, which has no λ."""
+WithKernel = partial(SecondaryPicture, when=with_kernel)
 
-    place = "loss"
-    parameter = "lam"
-    x: ClassVar[Axis] = LAM
-    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
-    sizes: ClassVar[Sequence[float]] = (13.0, 11.0, 7.0)
-    between: ClassVar[Marks] = (
+
+@LossPicture(
+    slot="loss",
+    parameter="lam",
+    x=LAM,
+    lines=PAIR,
+    sizes=(13.0, 11.0, 7.0),
+    between=(
         dots("gamma0", "fkmse", marker="inverted_triangle", size=7, label="λ = c γ₀", height_is_decorative=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
-    )
-    above: ClassVar[Marks] = (
+    ),
+    above=(
         horizontal_lines("stein", "truth", width=by("width"), dash="dotdash", is_story_answer=True,
                label=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, is_story_answer=True),
         *bayes_level(),
         horizontal_lines("beside", ROLE, dash="dashdot", is_story_answer=True, label=lambda result: result.lab.beside),
         words("beside", ROLE, y="at", halo=True, font=FONT, is_story_answer=True),
-    )  # fmt: skip
-
-    @classmethod
-    def is_visible(cls, result: ShrinkageResult) -> bool:
-        return not result.lab.only_stein
-
-    @staticmethod
-    def best(path: RegularisationPath) -> tuple[float, float]:
-        return (np.nan, np.nan) if path.best is None or path.best_loss is None else (path.best, path.best_loss)
-
-    @classmethod
-    def names_of(cls, result: ShrinkageResult) -> tuple[str, str]:
-        return names(result)
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        above = {"gamma0": _gamma0(result), "stein": _stein(result), "bayes": bayes_numbers(result)}
-        return {**super().numbers(result), **above, "beside": _extra(result)}
+    ),
+    when=with_kernel,
+    best=lambda path: (np.nan, np.nan) if path.best is None or path.best_loss is None else (path.best, path.best_loss),
+    names=names,
+)  # fmt: skip
+def loss(result: ShrinkageResult) -> Sources:
+    """Draw the losses of both estimators over λ, the λ of paper 001, and James and Stein's loss, which has no λ."""
+    return {
+        "gamma0": _gamma0(result),
+        "stein": _stein(result),
+        "bayes": bayes_numbers(result),
+        "beside": _extra(result),
+    }
 
 
 def name_of_curve(d: int) -> str:
@@ -136,21 +126,35 @@ def current_curve(result: ShrinkageResult) -> str:
     return translate("James-Stein, d = {}", result.lab.d)
 
 
-class Stein(Picture):
-    """James and Stein's expected loss over the distance of the true mean from 0, for several numbers of coordinates."""
+def stein_risk_words(result: ShrinkageResult) -> str:
+    """Return the sentence on where the dot is.
 
-    name = "stein"
-    place = "loss"
-    stage = "stein_risk"
-    heading = "Expected squared error of James-Stein, relative to the plain average"
-    title = "Expected squared error of James-Stein: drag the dot"
-    height = 340
-    x: ClassVar[Axis] = Axis(
-        "|θ|: distance of the true mean from 0, in standard errors of the average", (-0.3, FARTHEST + 0.3)
-    )
-    y: ClassVar[Axis] = LOSS._replace(range=(0.0, 1.2))
-    grounds: ClassVar[Grounds] = (KME_LINE,)
-    marks: ClassVar[Marks] = (
+    Parameters
+    ----------
+    result : ShrinkageResult
+        A result that shows James and Stein's estimate alone.
+
+    Returns
+    -------
+    str
+        The distance |θ|, the number of coordinates and the relative expected squared error.
+    """
+    theta, risk = format_number(result.stein_risk.theta), format_number(result.stein_risk.risk)
+    told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
+    return translate(told, theta, result.lab.d, risk)
+
+
+@Picture(
+    "stein",
+    slot="loss",
+    stage="stein_risk",
+    heading="Expected squared error of James-Stein, relative to the plain average",
+    title="Expected squared error of James-Stein: drag the dot",
+    height=340,
+    x=Axis("|θ|: distance of the true mean from 0, in standard errors of the average", (-0.3, FARTHEST + 0.3)),
+    y=LOSS._replace(range=(0.0, 1.2)),
+    background=(KME_LINE,),
+    marks=(
         *(
             curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, is_story_answer=True, label=name_of_curve(d))
             for d in DIMENSIONS
@@ -162,38 +166,18 @@ class Stein(Picture):
         vertical_lines("theta"),
         dots("theta", "truth", size=15, follows_slider=True, is_story_answer=True, label="this distribution"),
         TextLabel("kme", 0.0, 1.0, "plain average (KME)", dx=0, dy=-4, baseline="bottom", font=FONT),
-    )
-
-    @classmethod
-    def is_visible(cls, result: ShrinkageResult) -> bool:
-        return result.lab.only_stein
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult, risk: SteinRisk) -> Numbers:
-        curves = {f"d{d}": risk_curve(d) for d in DIMENSIONS}
-        return {
-            "risks": {"at": THETAS, **curves, "own": risk.curve},
-            "named": _names_of_curves(risk.d),
-            "theta": {"x": np.array([min(risk.theta, FARTHEST)]), "y": np.array([risk.risk])},
-        }
-
-    @classmethod
-    def says(cls, result: ShrinkageResult) -> str:
-        """Return the sentence on where the dot is.
-
-        Parameters
-        ----------
-        result : ShrinkageResult
-            A result that shows James and Stein's estimate alone.
-
-        Returns
-        -------
-        str
-            The distance |θ|, the number of coordinates and the relative expected squared error.
-        """
-        theta, risk = format_number(result.stein_risk.theta), format_number(result.stein_risk.risk)
-        told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
-        return translate(told, theta, result.lab.d, risk)
+    ),
+    when=lambda result: result.lab.only_stein,
+    description=stein_risk_words,
+)
+def stein_risk(result: ShrinkageResult, risk: SteinRisk) -> Sources:
+    """Draw James and Stein's expected loss over the distance of the true mean from 0, for several dimensions."""
+    curves = {f"d{d}": risk_curve(d) for d in DIMENSIONS}
+    return {
+        "risks": {"at": THETAS, **curves, "own": risk.curve},
+        "named": _names_of_curves(risk.d),
+        "theta": {"x": np.array([min(risk.theta, FARTHEST)]), "y": np.array([risk.risk])},
+    }
 
 
 def _names_of_curves(d):
@@ -221,14 +205,45 @@ def ring(result: ShrinkageResult) -> str:
     return "sample" if result.lab.only_stein else "weight 1/n (plain average)"
 
 
-class Weights(ScatterPicture):
-    """The sample in the plane. A disc's area is a point's weight; the ring around it is the plain average's weight.
+def weights_title(result: ShrinkageResult) -> str:
+    """Return the title, which says what the areas are."""
+    return (
+        translate("Sample") if result.lab.only_stein else translate("Sample, area = weight of {}", result.flexible_name)
+    )
 
-    If James-Stein is shown alone, there are only the rings, the average, and the point that it is shrunk to.
+
+def weights_words(result: ShrinkageResult) -> str:
+    """Return the sentence on the weights, which the areas of the discs show.
+
+    Parameters
+    ----------
+    result : ShrinkageResult
+        The result whose weights are described at the slider's position.
+
+    Returns
+    -------
+    str
+        The range of the weights, or "" if James-Stein is shown alone.
     """
+    if result.lab.only_stein:
+        return ""
+    share = len(result.X) * result.flexible_curve.weights[result.row]
+    least, most = (format_number(float(end)) for end in (share.min(), share.max()))
+    negative = int((share < 0).sum())
+    signs = translate(", and {} of them are negative", negative) if negative else ""
+    outliers = ""
+    if result.lab.outliers:
+        carried = format_number(float(share[result.clean :].sum() / len(share)))
+        outliers = translate(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
+    name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
+    return translate(told, name, least, most, signs, outliers)
 
-    name = "sample"
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    title=weights_title,
+    sides=sides_of_box,
+    name="sample",
+    marks=(
         curve("law", "truth", width=2, dash="dotted", label="true distribution"),
         ellipses(
             "target", "skmse", across="width", up="width", angle=0.0, dash="dashed", follows_slider=True, label="target"
@@ -239,168 +254,132 @@ class Weights(ScatterPicture):
         dots("average", "kme", size=13, label="plain average"),
         dots("shrunk", "truth", marker="diamond", size=15, label="James-Stein"),
         dots("touched", "outlier", marker="x", size=13, width=2, follows_slider=True, label="outlier or moved"),
-    )
+    ),
+    description=weights_words,
+)
+def weights(result: ShrinkageResult) -> Sources:
+    """Draw the sample in the plane. A disc's area is a point's weight, the ring around it the plain average's weight.
 
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        points, n = inside(result.X, *result.box), len(result.X)
-        drawn = {
-            "sample": {**points, "unit": np.full(n, unit_size(n))},
-            "weights": nothing("x", "y", "size", "alpha"),
-            "average": nothing("x", "y"),
-            "shrunk": nothing("x", "y"),
-            "touched": {k: v[result.touched] for k, v in points.items()},
-            "law": outlines(result.law),
-            "target": _target(result),
-        }
-        if result.lab.only_stein:
-            mean = result.X.mean(axis=0)
-            shrunk = james_stein(mean, 1 / n, positive=True)
-            return drawn | {"average": inside(mean[None], *result.box), "shrunk": inside(shrunk[None], *result.box)}
-        share = n * result.flexible_curve.weights
-        size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
-        return drawn | {"weights": {**points, "size": SliderColumn(size), "alpha": SliderColumn(alpha)}}
-
-    @classmethod
-    def called(cls, result: ShrinkageResult) -> str:
-        return (
-            translate("Sample")
-            if result.lab.only_stein
-            else translate("Sample, area = weight of {}", result.flexible_name)
-        )
-
-    @classmethod
-    def says(cls, result: ShrinkageResult) -> str:
-        """Return the sentence on the weights, which the areas of the discs show.
-
-        Parameters
-        ----------
-        result : ShrinkageResult
-            The result whose weights are described at the slider's position.
-
-        Returns
-        -------
-        str
-            The range of the weights, or "" if James-Stein is shown alone.
-        """
-        if result.lab.only_stein:
-            return ""
-        share = len(result.X) * result.flexible_curve.weights[result.row]
-        least, most = (format_number(float(end)) for end in (share.min(), share.max()))
-        negative = int((share < 0).sum())
-        signs = translate(", and {} of them are negative", negative) if negative else ""
-        outliers = ""
-        if result.lab.outliers:
-            carried = format_number(float(share[result.clean :].sum() / len(share)))
-            outliers = translate(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
-        name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
-        return translate(told, name, least, most, signs, outliers)
+    If James-Stein is shown alone, there are only the rings, the average, and the point that it is shrunk to.
+    """
+    points, n = inside(result.X, *result.box), len(result.X)
+    drawn = {
+        "sample": {**points, "unit": np.full(n, unit_size(n))},
+        "weights": None,
+        "average": None,
+        "shrunk": None,
+        "touched": {k: v[result.touched] for k, v in points.items()},
+        "law": outlines(result.law),
+        "target": _target(result),
+    }
+    if result.lab.only_stein:
+        mean = result.X.mean(axis=0)
+        shrunk = james_stein(mean, 1 / n, positive=True)
+        return drawn | {"average": inside(mean[None], *result.box), "shrunk": inside(shrunk[None], *result.box)}
+    share = n * result.flexible_curve.weights
+    size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
+    return drawn | {"weights": {**points, "size": SliderColumn(size), "alpha": SliderColumn(alpha)}}
 
 
-class Filter(WithKernel):
-    """The share of each eigendirection that each estimator keeps."""
+def shares_kept_words(result: ShrinkageResult) -> str:
+    """Return how many directions are kept."""
+    kept = int((result.flexible_curve.filter_values[result.row] > 0.5).sum())
+    told = "In {} of the {} eigendirections {} keeps more than half of the plain average."
+    return translate(told, kept, len(result.X), result.flexible_name)
 
-    name = "filter"
-    title = "Share kept along each eigendirection"
-    x: ClassVar[Axis] = GAMMA
-    y: ClassVar[Axis] = KEPT
-    grounds: ClassVar[Grounds] = (KME_LINE,)
-    marks: ClassVar[Marks] = (
+
+@WithKernel(
+    "filter",
+    title="Share kept along each eigendirection",
+    x=GAMMA,
+    y=KEPT,
+    background=(KME_LINE,),
+    marks=(
         horizontal_lines("level", "skmse", width=3, follows_slider=True, label="S-KMSE"),
         curve("bayes", "bayes", "gamma", "h", width=2, dash="dotdash", label="Bayesian KME"),
         curve("filter", "fkmse", "gamma", "h", dash="dashed", follows_slider=True, label=flexible),
         dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, label="eigenvalues",
              height_is_decorative=True),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        gamma, bayes = gammas(result), result.bayes
-        return {
-            "level": {"y": SliderColumn.of(result.simple_curve.keeps)},
-            "bayes": nothing("gamma", "h") if bayes is None else {"gamma": FILTER_AT, "h": bayes.filter},
-            "filter": {"gamma": FILTER_AT, "h": SliderColumn(result.flexible_curve.filter)},
-            "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
-        }
-
-    @classmethod
-    def says(cls, result: ShrinkageResult) -> str:
-        kept = int((result.flexible_curve.filter_values[result.row] > 0.5).sum())
-        told = "In {} of the {} eigendirections {} keeps more than half of the plain average."
-        return translate(told, kept, len(result.X), result.flexible_name)
+    ),
+    description=shares_kept_words,
+)  # fmt: skip
+def shares_kept(result: ShrinkageResult) -> Sources:
+    """Draw the share of each eigendirection that each estimator keeps."""
+    gamma, bayes = gammas(result), result.bayes
+    return {
+        "level": {"y": SliderColumn.of(result.simple_curve.keeps)},
+        "bayes": None if bayes is None else {"gamma": FILTER_AT, "h": bayes.filter},
+        "filter": {"gamma": FILTER_AT, "h": SliderColumn(result.flexible_curve.filter)},
+        "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
+    }
 
 
-class Coefficients(WithKernel):
-    """The plain average's length along each eigendirection, before and after shrinking by each estimator."""
-
-    name = "coefficients"
-    title = "Coefficients, plain and shrunk"
-    x: ClassVar[Axis] = GAMMA
-    y: ClassVar[Axis] = SHARE
-    marks: ClassVar[Marks] = (
+@WithKernel(
+    title="Coefficients, plain and shrunk",
+    x=GAMMA,
+    y=SHARE,
+    marks=(
         segments("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, follows_slider=True),
         dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, follows_slider=True, label="KME"),
         dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, follows_slider=True,
              label="S-KMSE"),
         dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, follows_slider=True, label=flexible),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.filter_values
-        drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
-        left = {"simple": simple, "flexible": kept * plain}
-        return {
-            "coefficients": drawn | {name: SliderColumn(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}
-        }
+    ),
+)  # fmt: skip
+def coefficients(result: ShrinkageResult) -> Sources:
+    """Draw the plain average's length along each eigendirection, before and after shrinking by each estimator."""
+    plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.filter_values
+    drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
+    left = {"simple": simple, "flexible": kept * plain}
+    return {"coefficients": drawn | {name: SliderColumn(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}}
 
 
-class Risk(WithKernel):
-    """S-KMSE's expected loss over λ: the remaining variance and, hatched, the squared bias."""
-
-    name = "risk"
-    upright = "line"
-    title = "Expected squared error of S-KMSE"
-    x: ClassVar[Axis] = LAM
-    y: ClassVar[Axis] = LOSS._replace(label="variance and squared bias")
-    grounds: ClassVar[Grounds] = (KME_LINE,)
-    marks: ClassVar[Marks] = (
+@WithKernel(
+    "risk",
+    slider_line="line",
+    title="Expected squared error of S-KMSE",
+    x=LAM,
+    y=LOSS._replace(label="variance and squared bias"),
+    background=(KME_LINE,),
+    marks=(
         area("risk", "skmse", "lam", 0, "variance", fill=0.35, label="variance"),
         area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8),
              label="squared bias"),
         curve("risk", "skmse", "lam", "total", label="expected loss"),
         vertical_lines("line"),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        drawn, parts = nothing("lam", "variance", "total"), result.risk_parts()
-        if parts is not None:
-            total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
-            drawn = {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}
-        return {"risk": drawn, "line": current_row(result)}
-
-
-class Objective(WithKernel, Objectives):
-    """The loss over λ, and the quantity that leave-one-out estimates."""
-
-    x: ClassVar[Axis] = LAM
-    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
-
-    @staticmethod
-    def names_of(result: ShrinkageResult) -> tuple[str, str]:
-        return names(result)
-
-    @classmethod
-    def numbers(cls, result: ShrinkageResult) -> Numbers:
-        return {**super().numbers(result), "line": current_row(result)}
+    ),
+)  # fmt: skip
+def expected_error(result: ShrinkageResult) -> Sources:
+    """Draw S-KMSE's expected loss over λ: the remaining variance and, hatched, the squared bias."""
+    drawn, parts = None, result.risk_parts()
+    if parts is not None:
+        total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
+        drawn = {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}
+    return {"risk": drawn, "line": current_row(result)}
 
 
-class ErrorBound(WithKernel, Errors):
-    """The plain average's error in many samples, and its bound."""
+@Objectives(
+    when=with_kernel,
+    x=LAM,
+    lines=PAIR,
+    names=names,
+)
+def objective(result: ShrinkageResult) -> Sources:
+    """Draw the loss over λ, and the quantity that leave-one-out estimates."""
+    return {"line": current_row(result)}
 
 
-PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound, *OF_FUNCTIONS)
+PICTURES = (
+    loss,
+    stein_risk,
+    weights,
+    shares_kept,
+    coefficients,
+    expected_error,
+    objective,
+    replace(error_bound, when=with_kernel),
+    *OF_FUNCTIONS,
+)
 
 
 def slider_lams(result: ShrinkageResult) -> Vector:
@@ -429,18 +408,18 @@ def unit_size(n: int) -> float:
 
 
 def _gamma0(result):
-    """Return the multiples c γ₀ of the smallest positive eigenvalue that lie on the axis; empty if they are off."""
+    """Return the multiples c γ₀ of the smallest positive eigenvalue that lie on the axis, or None if they are off."""
     if not result.lab.multiples:
-        return nothing("x", "y", "c")
+        return None
     x = MULTIPLES * result.gamma0
     shown = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
     return {"x": x[shown], "y": np.full(shown.sum(), 0.28), "c": MULTIPLES[shown]}
 
 
 def _stein(result):
-    """Return James and Stein's loss on this sample and on average, as labelled levels; empty if it is not shown."""
+    """Return James and Stein's loss on this sample and on average, as labelled levels, or None if it is not shown."""
     if result.stein is None:
-        return nothing("y", "width", "x", "at", "words")
+        return None
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
     known = {words: level for words, level in levels.items() if level is not None}
     y = np.clip(list(known.values()), *LOSS.range)
@@ -455,10 +434,10 @@ def _stein(result):
 
 
 def _extra(result):
-    """Return the loss of the extra estimator, as a level with its name; empty if there is none."""
+    """Return the loss of the extra estimator, as a level with its name, or None if there is none."""
     beside = result.beside
     if beside is None or beside.loss is None or not np.isfinite(beside.loss):
-        return nothing("y", "x", "at", "words")
+        return None
     y = float(np.clip(beside.loss, *LOSS.range))
     at = float(np.clip(y + 0.05, 0.05, LOSS.range[1] - 0.05))
     name = truncate(result.lab.beside, NAME)
@@ -466,8 +445,8 @@ def _extra(result):
 
 
 def _target(result):
-    """Return the blob: its centre, clipped to the frame, and two standard deviations; empty without a blob."""
+    """Return the blob: its centre, clipped to the frame, and two standard deviations, or None without a blob."""
     if result.blob is None:
-        return nothing("x", "y", "width")
+        return None
     centre = inside(np.array([result.blob.mean]), *result.box)
     return {**centre, "width": np.array([2 * result.blob.spread])}

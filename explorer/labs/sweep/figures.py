@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from explorer.languages import translate
 from explorer.marks import (
     Axis,
     HoverText,
-    Marks,
     Picture,
+    Sources,
     area,
     by,
     cells,
@@ -24,7 +24,6 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.printing import power_of_ten
 from explorer.types import Labels, Vector
@@ -63,14 +62,40 @@ STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(
 STRONGEST["harm"] = lambda result: translate("2 or more: harm")
 
 
-class Line(Picture):
-    """The median and the quartiles of the replicates along the first axis."""
+def line_pinned(result: SweepResult) -> Sources:
+    """Return the sources of a pinned result."""
+    middle = result.along[1]
+    height = np.log10(middle) if result.scale == "log" else middle
+    return {"pinned": {"x": np.arange(len(middle), dtype=float), "y": height}}
 
-    name = "line"
-    height = 260
-    x: ClassVar[Axis] = Axis("", (-0.5, 0.5))
-    y: ClassVar[Axis] = Axis("median and quartiles", (0, 1))
-    marks: ClassVar[Marks] = (
+
+def line_sides(result: SweepResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    ends, places = heights(result)
+    own = (lambda place: 10.0**place) if result.scale == "log" else None
+    return over(result.axes[0]), line.y._replace(range=ends, ticks=places, number_at=own)
+
+
+def line_title(result: SweepResult) -> str:
+    """Return the measure, the position along the second axis, and the meaning of the dotted line."""
+    where = ""
+    if len(result.axes) == 2:
+        second = result.axes[1]
+        where = translate(" at {} = {}", second.name, second.words[result.second])
+    dotted = translate(" (dotted: {:g})", MARK["p"][0]) if result.scale == "p" else ""
+    return title(result, where, scale=len(result.axes) == 1) + dotted
+
+
+def line_words(result: SweepResult) -> str:
+    """Return the map's sentence if the map is hidden."""
+    return "" if cell_map.is_visible(result) else map_words(result)  # if the map is visible, it has this sentence
+
+
+@Picture(
+    height=260,
+    x=Axis("", (-0.5, 0.5)),
+    y=Axis("median and quartiles", (0, 1)),
+    marks=(
         horizontal_lines("mark", "truth", width=2, dash="dotted", label=lambda result: MARKED.get(result.scale, "")),
         vertical_lines("spot", "outlier", width=3, alpha=0.7, follows_slider=False, label="selected"),
         curve("pinned", "truth", width=6, alpha=0.3, pinned=True),
@@ -83,54 +108,41 @@ class Line(Picture):
                 dots(f"line_{name}", name, "x", "middle", size=7),
             )
         ),
-    )
-
-    @classmethod
-    def numbers(cls, result: SweepResult) -> Numbers:
-        low, middle, high = result.along
-        logarithmic, tint, spot = result.scale == "log", role(result.measure_name), result.picked
-        drawn = np.isfinite(middle) & ((low > 0) if logarithmic else True)
-        part = {"x": np.flatnonzero(drawn).astype(float)}
-        for name, values in (("low", low), ("middle", middle), ("high", high)):
-            part[name] = np.log10(values[drawn]) if logarithmic else values[drawn]
-        at = [] if spot is None or not np.isfinite(middle[spot[0]]) else [float(spot[0])]
-        return {
-            **{f"line_{name}": part if name == tint else nothing(*part) for name in ROLES},
-            "mark": {"y": np.array(MARK.get(result.scale, []))},
-            "spot": {"x": np.array(at)},
-        }
-
-    @classmethod
-    def pinned(cls, result: SweepResult) -> Numbers:
-        middle = result.along[1]
-        height = np.log10(middle) if result.scale == "log" else middle
-        return {"pinned": {"x": np.arange(len(middle), dtype=float), "y": height}}
-
-    @classmethod
-    def axes(cls, result: SweepResult) -> tuple[str, Axis, Axis]:
-        where = ""
-        if len(result.axes) == 2:
-            second = result.axes[1]
-            where = translate(" at {} = {}", second.name, second.words[result.second])
-        ends, places = heights(result)
-        dotted = translate(" (dotted: {:g})", MARK["p"][0]) if result.scale == "p" else ""
-        called = title(result, where, scale=len(result.axes) == 1) + dotted
-        own = (lambda place: 10.0**place) if result.scale == "log" else None
-        return called, over(result.axes[0]), cls.y._replace(range=ends, ticks=places, number_at=own)
-
-    @classmethod
-    def says(cls, result: SweepResult) -> str:
-        return "" if Map.is_visible(result) else map_words(result)  # if the map is visible, it has this sentence
+    ),
+    pinned=line_pinned,
+    title=line_title,
+    sides=line_sides,
+    description=line_words,
+)
+def line(result: SweepResult) -> Sources:
+    """Draw the median and the quartiles of the replicates along the first axis."""
+    low, middle, high = result.along
+    logarithmic, tint, spot = result.scale == "log", role(result.measure_name), result.picked
+    drawn = np.isfinite(middle) & ((low > 0) if logarithmic else True)
+    part = {"x": np.flatnonzero(drawn).astype(float)}
+    for name, values in (("low", low), ("middle", middle), ("high", high)):
+        part[name] = np.log10(values[drawn]) if logarithmic else values[drawn]
+    at = [] if spot is None or not np.isfinite(middle[spot[0]]) else [float(spot[0])]
+    return {
+        f"line_{tint}": part,
+        "mark": {"y": np.array(MARK.get(result.scale, []))},
+        "spot": {"x": np.array(at)},
+    }
 
 
-class Map(Picture):
-    """The cells of two axes by their colours, with hatched cells that have no value, and the selected cell."""
+def cell_map_sides(result: SweepResult) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    x, y = (over(axis)._replace(lines=False) for axis in result.axes)
+    across = len(result.axes[0].values)
+    return x._replace(range=(-0.5, across * (1 + END) - 0.5), ends=x.range), y
 
-    name = "map"
-    height = 340
-    x: ClassVar[Axis] = Axis("", (-0.5, 0.5), lines=False)
-    y: ClassVar[Axis] = x
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    "map",
+    height=340,
+    x=Axis("", (-0.5, 0.5), lines=False),
+    y=Axis("", (-0.5, 0.5), lines=False),
+    marks=(
         *(cells(f"tiles_{name}", name, fill=by("alpha"), label=STRONGEST[name]) for name in (*ROLES, "harm")),
         cells(
             "void",
@@ -148,53 +160,39 @@ class Map(Picture):
         words("words", "truth", align="center", room=ROOMY),
         words("ticks", "truth", px=11),
         cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), label="selected"),
-    )  # fmt: skip
-    says: ClassVar[Callable[[Any], str]] = staticmethod(map_words)
-    hover: ClassVar[HoverText] = HoverText("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
-
-    @classmethod
-    def is_visible(cls, result: SweepResult) -> bool:
-        return len(result.axes) == 2
-
-    @classmethod
-    def numbers(cls, result: SweepResult) -> Numbers:
-        if len(result.axes) == 1:
-            tiles = {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
-            places, words = nothing("x", "y"), {**nothing("x", "y"), "words": np.array([], dtype=str)}
-            cells = nothing("x", "y", "low", "middle", "high")
-            return {**tiles, "cells": cells, "words": words, "ticks": words, "void": places, "picked": places}
-        middle = result.middle
-        x, y = np.indices(middle.shape).astype(float)
-        low, _, high = result.quartiles
-        there = np.isfinite(middle)
-        spelt = there & (middle.size <= SPELT)
-        ring = nothing("x", "y")
-        if result.picked is not None:
-            ring = dict(zip("xy", np.array(result.picked, dtype=float)[:, None], strict=True))
-        cells = {"x": x, "y": y, "low": low, "middle": middle, "high": high}
-        return {
-            **tiles_of(result),
-            "cells": {name: values.ravel() for name, values in cells.items()},
-            "words": {"x": x[spelt], "y": y[spelt], "words": spell(middle[spelt])},
-            "ticks": ticks_of(result),
-            "void": {"x": x[result.void], "y": y[result.void]},
-            "picked": ring,
-        }
-
-    @classmethod
-    def axes(cls, result: SweepResult) -> tuple[str, Axis, Axis]:
-        if not cls.is_visible(result):
-            return title(result), cls.x, cls.y
-        x, y = (over(axis)._replace(lines=False) for axis in result.axes)
-        across = len(result.axes[0].values)
-        return title(result), x._replace(range=(-0.5, across * (1 + END) - 0.5), ends=x.range), y
+    ),
+    description=map_words,
+    hover=HoverText("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result)),
+    when=lambda result: len(result.axes) == 2,
+    title=lambda result: title(result),
+    sides=cell_map_sides,
+)  # fmt: skip
+def cell_map(result: SweepResult) -> Sources:
+    """Draw the cells of two axes by their colours, with hatched cells that have no value, and the selected cell."""
+    middle = result.middle
+    x, y = np.indices(middle.shape).astype(float)
+    low, _, high = result.quartiles
+    there = np.isfinite(middle)
+    spelt = there & (middle.size <= SPELT)
+    ring = None
+    if result.picked is not None:
+        ring = dict(zip("xy", np.array(result.picked, dtype=float)[:, None], strict=True))
+    cells = {"x": x, "y": y, "low": low, "middle": middle, "high": high}
+    return {
+        **tiles_of(result),
+        "cells": {name: values.ravel() for name, values in cells.items()},
+        "words": {"x": x[spelt], "y": y[spelt], "words": spell(middle[spelt])},
+        "ticks": ticks_of(result),
+        "void": {"x": x[result.void], "y": y[result.void]},
+        "picked": ring,
+    }
 
 
 def tiles_of(result: SweepResult) -> Numbers:
     """Return role -> the computed cells and the steps of the colour bar that have that role's colour."""
     scale, middle = scale_of(result), result.middle
     if scale is None:
-        return {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
+        return {}
     there, (across, up) = np.isfinite(middle), middle.shape
     x, y = np.indices(middle.shape).astype(float)
     bar, high = scale.bar(STEPS), up / STEPS
@@ -231,7 +229,7 @@ def spell(values: Vector) -> Labels:
     return np.array([short_number(value) for value in values], dtype=str)
 
 
-PICTURES = (Line, Map)
+PICTURES = (line, cell_map)
 
 
 def heights(result: SweepResult) -> tuple[tuple[float, float], dict[float, str]]:

@@ -161,7 +161,7 @@ class Layout:
 
     def picture_slot(self, place: str) -> pn.Column:
         """Build the pictures that share a slot."""
-        return self._places([name for name, each in self.view.pictures.items() if each.place == place])
+        return self._places([name for name, each in self.view.pictures.items() if each.slot == place])
 
     def _troubles(self, part):
         """Return the error messages of a part's number boxes; a slider places its message itself."""

@@ -94,7 +94,7 @@ def _card(name: str, summary: Summary, result: Any = None) -> bytes:
     return card(lab, short, summary.says, hero(name, result), result)
 
 
-def hero(name: str, result: Any) -> type[Picture] | None:
+def hero(name: str, result: Any) -> Picture | None:
     """Return the picture that a lab's page shows first, or None without a result, and for labs about other labs."""
     if result is None or registry.entry(name).family == registry.RESEARCH:
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
-from explorer.labs.twosample.figures import XRay
+from explorer.labs.twosample.figures import x_ray
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
@@ -19,10 +19,10 @@ from .witness_and_power import (
     PAIRS,
     SAMPLES,
     SIZE,
-    ByBandwidth,
     DensityPair,
-    WitnessPicture,
+    by_bandwidth,
     power,
+    two_densities,
     witness,
 )
 
@@ -98,30 +98,30 @@ def _at(bandwidth):
 
 def _draws(name, kernel):
     """Draw the witness while P and Q grow apart."""
-    return lambda: [draw(WitnessPicture, DensityPair.of(name, kernel, share)) for share in SHARES]
+    return lambda: [draw(two_densities, DensityPair.of(name, kernel, share)) for share in SHARES]
 
 
 def _scales(bandwidths):
     """Draw the witness of the two modes at some bandwidths, all on the scale of the best one."""
     full = float(np.abs(witness("moments", Gaussian(BEST))).max())
-    return [draw(WitnessPicture, DensityPair("moments", Gaussian(each), full)) for each in bandwidths]
+    return [draw(two_densities, DensityPair("moments", Gaussian(each), full)) for each in bandwidths]
 
 
 def _waves():
     state = {**PAIRS["moments"], "seed": 1, "picture": "x-ray"}
-    return [draw(XRay, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
+    return [draw(x_ray, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
 
 
 def _powers():
     """Draw the power at each bandwidth, from the widest to the one that two modes need."""
     both = {name: power(name) for name in ("moments", "shift")}
     narrowest = int(np.argmax(both["moments"].alone))
-    return [draw(ByBandwidth, (both, place)) for place in range(len(BANDWIDTHS) - 1, narrowest - 1, -1)]
+    return [draw(by_bandwidth, (both, place)) for place in range(len(BANDWIDTHS) - 1, narrowest - 1, -1)]
 
 
 def cover() -> Markup:
     """Draw two densities and the witness of a Gaussian kernel."""
-    return thumbnail(WitnessPicture, DensityPair.of("moments", Gaussian(BEST)), "Two densities and their witness")
+    return thumbnail(two_densities, DensityPair.of("moments", Gaussian(BEST)), "Two densities and their witness")
 
 
 ESSAY = Essay(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from explorer.labs.monk.figures import Blocks, Pairs
+from explorer.labs.monk.figures import block_means, pairs_with_outliers
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
@@ -16,13 +16,13 @@ from .readings import (
     PLACE,
     SLID,
     STEP,
-    Bumps,
-    OnTheLine,
     Readings,
-    Steps,
     clean,
+    on_the_line,
+    step_lengths,
+    sum_of_bumps,
 )
-from .votes import BLOCKS, OUTLIERS, SAMPLES, OverBlocks, OverOutliers, Price, errors
+from .votes import BLOCKS, OUTLIERS, SAMPLES, errors, over_blocks, over_outliers, price
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -106,7 +106,7 @@ def _slides(picture):
 
 def cover() -> Markup:
     """Draw the kernel mean after one reading has moved away."""
-    return thumbnail(Bumps, Readings([SLID[3]]), "A bump that leaves a kernel mean")
+    return thumbnail(sum_of_bumps, Readings([SLID[3]]), "A bump that leaves a kernel mean")
 
 
 ESSAY = Essay(
@@ -138,7 +138,7 @@ neither have sentences, images, or rows of a table. Is there an average for them
                 Scene(
                     "slide",
                     "One of {count} readings moves to {end}. The average follows it, the median stays.",
-                    lambda: _slides(OnTheLine),
+                    lambda: _slides(on_the_line),
                 ),
             ),
         ),
@@ -162,12 +162,12 @@ bumps is longer than some limit.
                 Scene(
                     "bumps",
                     "The bump of one reading leaves the kernel mean, which moves by {moved} and no farther.",
-                    lambda: _slides(Bumps),
+                    lambda: _slides(sum_of_bumps),
                 ),
                 Scene(
                     "steps",
                     "The average moves in proportion to the reading. The step of the kernel mean ends at {step}.",
-                    lambda: [draw(Steps, gone) for gone in GONE],
+                    lambda: [draw(step_lengths, gone) for gone in GONE],
                 ),
             ),
         ),
@@ -186,7 +186,7 @@ robust method protects a majority from a minority. It cannot do more.
                 Scene(
                     "crowd",
                     "Up to {half} of {count} readings move to {crowd_at}. The steps of a kernel mean add up.",
-                    lambda: [draw(Bumps, Readings([CROWD] * moved)) for moved in range(1, COUNT // 2 + 1)],
+                    lambda: [draw(sum_of_bumps, Readings([CROWD] * moved)) for moved in range(1, COUNT // 2 + 1)],
                 ),
             ),
         ),
@@ -205,7 +205,9 @@ averages. It gives {u}. If only one reading of Q becomes {lost_at}, it gives {u_
                 Scene(
                     "pairs",
                     "{pairs} pairs of readings. {outliers} of them go wrong, in P and in Q.",
-                    lambda: [draw(Pairs, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)],
+                    lambda: [
+                        draw(pairs_with_outliers, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)
+                    ],
                 ),
             ),
         ),
@@ -224,12 +226,12 @@ can be contaminated. The median block is a clean one, and MONK gives {monk}.
                 Scene(
                     "few",
                     "Means of the blocks, in order. With {votes} blocks the median block is contaminated.",
-                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
+                    lambda: [draw(block_means, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
                 ),
                 Scene(
                     "vote",
                     "Means of the blocks, in order. With {blocks} blocks the median block is clean.",
-                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
+                    lambda: [draw(block_means, _vote(blocks)) for blocks in VOTES if blocks > FEW],
                 ),
             ),
         ),
@@ -248,7 +250,7 @@ that it is below some limit.
                 Scene(
                     "breaks",
                     "Median error in {samples} samples. A vote of more blocks survives more outliers.",
-                    lambda: [draw(OverOutliers, (result_of("monk").cliff, count)) for count in COUNTS],
+                    lambda: [draw(over_outliers, (result_of("monk").cliff, count)) for count in COUNTS],
                 ),
             ),
         ),
@@ -271,12 +273,12 @@ and of power for differences that moments would show. The vote is for the other 
                 Scene(
                     "number",
                     "Root mean squared error in {samples} samples. With {outliers} outliers more blocks are better.",
-                    lambda: [draw(OverBlocks, (errors(), blocks)) for blocks in (1, 5, 9, LEAST, MANY, BLOCKS[-1])],
+                    lambda: [draw(over_blocks, (errors(), blocks)) for blocks in (1, 5, 9, LEAST, MANY, BLOCKS[-1])],
                 ),
                 Scene(
                     "price",
                     "P and Q are equal and the data are clean. The error grows with the number of blocks.",
-                    lambda: [draw(Price, (errors(**EQUAL), blocks)) for blocks in (1, FEW, LEAST, MANY, DEAR)],
+                    lambda: [draw(price, (errors(**EQUAL), blocks)) for blocks in (1, FEW, LEAST, MANY, DEAR)],
                 ),
             ),
         ),

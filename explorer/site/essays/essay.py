@@ -102,6 +102,6 @@ def result_of(lab: str, **fields: Any) -> Any:
     return entry(lab).lab(**fields).result(wait=True)
 
 
-def draw(picture: type[Picture], result: Any) -> Markup:
+def draw(picture: Picture, result: Any) -> Markup:
     """Draw a picture of a result, such as a lab's, in the size of an essay."""
     return draw_standalone(picture, result, WIDTH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,9 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     Picture,
     ReferenceLine,
+    Sources,
     area,
     boxes,
     curve,
@@ -26,7 +25,6 @@ from explorer.marks import (
     vertical_lines,
 )
 from explorer.marks import words as written
-from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
 from explorer.printing import format_number
 from explorer.types import Mask, Vector
@@ -99,45 +97,42 @@ class Labelled(NamedTuple):
         return mmd2(*self.halves, self.both.kernel)
 
 
-class TwoLabels(Picture):
-    """Kernel means of two labels over a line, and below them the readings, which do not move."""
+def two_labels_sides(result: Labelled) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    return Axis("pressure, mmHg", ends(result.both)), two_labels.y
 
-    name = "labels"
-    title = "Blood pressure, and both kernel means"
-    height = 300
-    y: ClassVar[Axis] = Axis("", (-0.32, 1.0), {0: "0"}, lines=False)
-    grounds: ClassVar[Grounds] = (ReferenceLine("truth", y=0, style={"width": 1, "alpha": 0.4}),)
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    "labels",
+    title="Blood pressure, and both kernel means",
+    height=300,
+    y=Axis("", (-0.32, 1.0), {0: "0"}, lines=False),
+    background=(ReferenceLine("truth", y=0, style={"width": 1, "alpha": 0.4}),),
+    marks=(
         area("means", "kme", low="second", high="first", fill=0.25, label="their difference"),
         curve("means", "first", y="first", width=2.5),
         curve("means", "second", y="second", width=2.5, dash="dashed"),
         dots("P", "first", size=8, fill=0.85, width=0.5, label="labelled before", height_is_decorative=True),
         rings("Q", "second", size=8, width=2, label="labelled after", height_is_decorative=True),
         written("said", "truth", dx=-6, align="right", bold=True),
-    )
-
-    @classmethod
-    def numbers(cls, result: Labelled, *value: Any) -> Numbers:
-        pooled, (low, high) = result.both.pooled, ends(result.both)
-        along, kernel = np.linspace(low, high, 161), result.both.kernel
-        first, second = (KME(kernel).embed(half[:, None])(along[:, None]) for half in result.halves)
-        heights = -0.05 - 0.22 * ((np.arange(len(pooled)) * 0.618) % 1)
-        own = result.first
-        said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
-        return {
-            "means": {"x": along, "first": first, "second": second},
-            "P": {"x": pooled[own], "y": heights[own]},
-            "Q": {"x": pooled[~own], "y": heights[~own]},
-            "said": {"x": np.array([high]), "y": np.array([0.93]), "words": said},
-        }
-
-    @classmethod
-    def says(cls, result: Labelled) -> str:
-        return f"MMD² between the labels is {format_number(result.mmd2)}."
-
-    @classmethod
-    def axes(cls, result: Labelled) -> tuple[str, Axis, Axis]:
-        return cls.title, Axis("pressure, mmHg", ends(result.both)), cls.y
+    ),
+    description=lambda result: f"MMD² between the labels is {format_number(result.mmd2)}.",
+    sides=two_labels_sides,
+)
+def two_labels(result: Labelled) -> Sources:
+    """Draw the kernel means of two labels over a line, and below them the readings, which do not move."""
+    pooled, (low, high) = result.both.pooled, ends(result.both)
+    along, kernel = np.linspace(low, high, 161), result.both.kernel
+    first, second = (KME(kernel).embed(half[:, None])(along[:, None]) for half in result.halves)
+    heights = -0.05 - 0.22 * ((np.arange(len(pooled)) * 0.618) % 1)
+    own = result.first
+    said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
+    return {
+        "means": {"x": along, "first": first, "second": second},
+        "P": {"x": pooled[own], "y": heights[own]},
+        "Q": {"x": pooled[~own], "y": heights[~own]},
+        "said": {"x": np.array([high]), "y": np.array([0.93]), "words": said},
+    }
 
 
 def ends(both: Both) -> tuple[float, float]:
@@ -167,13 +162,22 @@ class Grown(NamedTuple):
         return float((1 + self.reaching.sum()) / (1 + self.many))
 
 
-class Growing(Picture):
-    """MMD² under the first permutations, each a brick, and the observed MMD²."""
+def growing_words(result: Grown) -> str:
+    """Return how many permutations are as large, and p."""
+    return f"{result.reaching.sum()} of {result.many} permutations are as large: p = {format_number(result.pvalue)}."
 
-    name = "growing"
-    title = "MMD² under permuted labels"
-    height = 300
-    marks: ClassVar[Marks] = (
+
+def growing_sides(result: Grown) -> tuple[Axis, Axis]:
+    """Return both axes."""
+    edges, top = edges_of(result.test), top_of(result)
+    x = Axis("MMD² between the labels", (float(edges[0]), float(edges[-1])))
+    return x, Axis("permutations", (0.0, top), {at: s for at, s in nice_ticks(0, top, 4).items()})
+
+
+@Picture(
+    title="MMD² under permuted labels",
+    height=300,
+    marks=(
         boxes("others", "kme", bottom="low", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"),
               label="permutation"),
         boxes("reaching", "harm", bottom="low", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH,
@@ -181,50 +185,40 @@ class Growing(Picture):
         vertical_lines("observed", width=3, alpha=1.0, label="observed"),
         written("said", "truth", dx=-6, align="right", bold=True),
         written("said", "truth", y="lower", text="p", dx=-6, align="right"),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: Grown, *value: Any) -> Numbers:
-        edges = edges_of(result.test)
-        # ties with the observed MMD² are put into its bar, in spite of rounding errors
-        null = np.where(result.reaching, np.maximum(result.null, result.test.statistic), result.null)
-        places = np.clip(np.searchsorted(edges, null, side="right") - 1, 0, len(edges) - 2)
-        reaching, top = result.reaching, top_of(result)
-        # one brick for each permutation while there are few; later the bricks of a bar are drawn as one
-        order = np.lexsort((np.arange(len(places)), reaching))
-        columns = {name: {"left": [], "right": [], "low": [], "top": []} for name in ("others", "reaching")}
-        filled = np.zeros(len(edges), dtype=int)
-        for name, rows in (("others", order[~reaching[order]]), ("reaching", order[reaching[order]])):
-            for bar, many in zip(*np.unique(places[rows], return_counts=True), strict=True):
-                each = 1 if result.many < 100 else int(many)
-                for _ in range(0, int(many), each):
-                    brick = (edges[bar], edges[bar + 1], filled[bar], filled[bar] + each)
-                    for column, at in zip(columns[name].values(), brick, strict=True):
-                        column.append(float(at))
-                    filled[bar] += each
-        count, hits = result.many, int(reaching.sum())
-        said = f"{count} permutation{'' if count == 1 else 's'}, {hits or 'none'} as large"
-        p = f"p = (1 + {hits}) / (1 + {count}) = {format_number(result.pvalue)}"
-        return {
-            **{name: {key: np.array(each) for key, each in of.items()} for name, of in columns.items()},
-            "observed": {"x": np.array([result.test.statistic])},
-            "said": {
-                "x": edges[-1:], "y": np.array([0.93 * top]), "lower": np.array([0.84 * top]),
-                "words": np.array([said], dtype=object), "p": np.array([p], dtype=object),
-            },
-        }  # fmt: skip
-
-    @classmethod
-    def says(cls, result: Grown) -> str:
-        return (
-            f"{result.reaching.sum()} of {result.many} permutations are as large: p = {format_number(result.pvalue)}."
-        )
-
-    @classmethod
-    def axes(cls, result: Grown) -> tuple[str, Axis, Axis]:
-        edges, top = edges_of(result.test), top_of(result)
-        x = Axis("MMD² between the labels", (float(edges[0]), float(edges[-1])))
-        return cls.title, x, Axis("permutations", (0.0, top), {at: s for at, s in nice_ticks(0, top, 4).items()})
+    ),
+    description=growing_words,
+    sides=growing_sides,
+)  # fmt: skip
+def growing(result: Grown) -> Sources:
+    """Draw MMD² under the first permutations, each a brick, and the observed MMD²."""
+    edges = edges_of(result.test)
+    # ties with the observed MMD² are put into its bar, in spite of rounding errors
+    null = np.where(result.reaching, np.maximum(result.null, result.test.statistic), result.null)
+    places = np.clip(np.searchsorted(edges, null, side="right") - 1, 0, len(edges) - 2)
+    reaching, top = result.reaching, top_of(result)
+    # one brick for each permutation while there are few; later the bricks of a bar are drawn as one
+    order = np.lexsort((np.arange(len(places)), reaching))
+    columns = {name: {"left": [], "right": [], "low": [], "top": []} for name in ("others", "reaching")}
+    filled = np.zeros(len(edges), dtype=int)
+    for name, rows in (("others", order[~reaching[order]]), ("reaching", order[reaching[order]])):
+        for bar, many in zip(*np.unique(places[rows], return_counts=True), strict=True):
+            each = 1 if result.many < 100 else int(many)
+            for _ in range(0, int(many), each):
+                brick = (edges[bar], edges[bar + 1], filled[bar], filled[bar] + each)
+                for column, at in zip(columns[name].values(), brick, strict=True):
+                    column.append(float(at))
+                filled[bar] += each
+    count, hits = result.many, int(reaching.sum())
+    said = f"{count} permutation{'' if count == 1 else 's'}, {hits or 'none'} as large"
+    p = f"p = (1 + {hits}) / (1 + {count}) = {format_number(result.pvalue)}"
+    return {
+        **{name: {key: np.array(each) for key, each in of.items()} for name, of in columns.items()},
+        "observed": {"x": np.array([result.test.statistic])},
+        "said": {
+            "x": edges[-1:], "y": np.array([0.93 * top]), "lower": np.array([0.84 * top]),
+            "words": np.array([said], dtype=object), "p": np.array([p], dtype=object),
+        },
+    }  # fmt: skip
 
 
 def edges_of(test: TestResult) -> Vector:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     ReferenceLine,
     area,
     curve,
@@ -60,23 +58,22 @@ def few() -> Points:
     return state().samples.X[:FEW]
 
 
-class Strips(EssayPlot):
-    """Two samples on two lines, each with its mean and a standard deviation to either side."""
-
-    height = 230
-    marks: ClassVar[Marks] = (
+# Two samples on two lines, each with its mean and a standard deviation to either side.
+strips = EssayPlot(
+    height=230,
+    marks=(
         dots("P", "first", size=8, fill=0.35, width=0, label="sample of P"),
         dots("Q", "second", size=8, fill=0.35, width=0, label="sample of Q"),
         segments("means", "truth", "low", "y", "high", "y", width=2.5, label="one standard deviation"),
         dots("means", "truth", marker="diamond", size=14, label="mean"),
-    )
+    ),
+)
 
 
-class Bumps(EssayPlot):
-    """Bumps on points, and averages of them."""
-
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
-    marks: ClassVar[Marks] = (
+# Bumps on points, and averages of them.
+averages = EssayPlot(
+    background=(ReferenceLine("kme", y=0, style={"width": 1}),),
+    marks=(
         area("gap", MORE, high="more", fill=0.35),
         area("gap", LESS, high="less", fill=0.35),
         curve("bumps", "kme", width=1.2, alpha=0.9, label="a bump for each point"),
@@ -90,19 +87,20 @@ class Bumps(EssayPlot):
         dots("heights", "kme", size=9, fill=0.0, width=2),
         dots("read", "first", size=13),
         words("said", "truth", align="left", px=13, halo=True),
-    )
+    ),
+)
 
 
-class Signal(EssayPlot):
-    """Squared distance of two distributions by bandwidth, and the part of its estimate that is sampling noise."""
-
-    height = 260
-    marks: ClassVar[Marks] = (
+# Squared distance of two distributions by bandwidth, and the part of its estimate that is sampling noise.
+signal_and_noise = EssayPlot(
+    height=260,
+    marks=(
         curve("over", "truth", "x", "signal", label="squared distance of P and Q"),
         curve("over", "kme", "x", "noise", dash="dashed", label="from chance alone, 100 points each"),
         vertical_lines("best", "truth", width=1.5, dash="dotted", follows_slider=False),
         words("best", "truth", dx=6, px=13, halo=True),
-    )
+    ),
+)
 
 
 def on_axis(x: Points, y: float) -> dict[str, Vector]:
@@ -144,14 +142,14 @@ def samples() -> list[Markup]:
     means = {"x": mean, "y": rows - 0.3, "low": mean - spread, "high": mean + spread}
     numbers = {"P": on_axis(at[0], 1.0), "Q": on_axis(at[1], 0.0), "means": means}
     y = Axis("", (-0.6, 1.4), {1.0: "P", 0.0: "Q"}, lines=False)
-    return [draw(Strips, EssayPicture("Two samples of 100 numbers", numbers, X, y))]
+    return [draw(strips, EssayPicture("Two samples of 100 numbers", numbers, X, y))]
 
 
 def one() -> list[Markup]:
     """Draw one point and its bump."""
     point, kernel = few()[:1], state().kernel
     numbers = {"bumps": bumps(point, kernel), "points": on_axis(point, -0.04)}
-    return [draw(Bumps, EssayPicture("One point, one bump", numbers, X, heights(1.05)))]
+    return [draw(averages, EssayPicture("One point, one bump", numbers, X, heights(1.05)))]
 
 
 def _adding(count):
@@ -172,7 +170,7 @@ def adding() -> list[Markup]:
         )
         for count in range(1, FEW + 1)
     ]
-    return film(Bumps, shown)
+    return film(averages, shown)
 
 
 def reading() -> list[Markup]:
@@ -187,7 +185,7 @@ def reading() -> list[Markup]:
         "heights": {"x": np.full(FEW, ASKED), "y": seen},
         "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {format_number(value)}"]},
     }
-    return [draw(Bumps, EssayPicture("What the curve says at one place", numbers, X, heights(1.15)))]
+    return [draw(averages, EssayPicture("What the curve says at one place", numbers, X, heights(1.15)))]
 
 
 def many() -> list[Markup]:
@@ -203,7 +201,7 @@ def many() -> list[Markup]:
             "said": corner_text(f"n = {n}", 1.05),
         }
         shown.append(EssayPicture("More points, less noise", numbers, X, heights(1.05)))
-    return film(Bumps, shown)
+    return film(averages, shown)
 
 
 def _both(kernel):
@@ -215,7 +213,7 @@ def _both(kernel):
 def two() -> list[Markup]:
     """Draw the kernel means of both samples."""
     p, q = _both(state().kernel)
-    return [draw(Bumps, EssayPicture("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
+    return [draw(averages, EssayPicture("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
 
 
 def _curves(p, q, top):
@@ -229,7 +227,7 @@ def gap() -> list[Markup]:
     gap = p_to_q()
     numbers = {"gap": {"x": PLACES, "gap": gap, "more": np.minimum(gap, 0.0), "less": np.maximum(gap, 0.0)}}
     y = Axis("Q minus P", (-0.32, 0.24), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
-    return [draw(Bumps, EssayPicture("Where the curves differ", numbers, X, y))]
+    return [draw(averages, EssayPicture("Where the curves differ", numbers, X, y))]
 
 
 def at_width(width: float) -> EssayPicture:
@@ -243,12 +241,12 @@ def at_width(width: float) -> EssayPicture:
 
 def widths() -> list[Markup]:
     """Draw both samples' kernel means while the bandwidth falls from wide to narrow."""
-    return film(Bumps, [at_width(float(width)) for width in WIDTHS[::-1] if NARROW <= width <= WIDE])
+    return film(averages, [at_width(float(width)) for width in WIDTHS[::-1] if NARROW <= width <= WIDE])
 
 
 def wide() -> list[Markup]:
     """Draw both samples' kernel means under a wide kernel, in one picture."""
-    return [draw(Bumps, at_width(float(WIDE)))]
+    return [draw(averages, at_width(float(WIDE)))]
 
 
 @cache
@@ -274,19 +272,19 @@ def signal() -> list[Markup]:
     }
     x = Axis("bandwidth (log scale)", (0.03, 3.0), decades(-1, 0, 1), log=True)
     y = Axis("squared distance", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
-    return [draw(Signal, EssayPicture("Too narrow, right, too wide", numbers, x, y))]
+    return [draw(signal_and_noise, EssayPicture("Too narrow, right, too wide", numbers, x, y))]
 
 
 def test() -> list[Markup]:
     """Draw the Two-sample lab's picture of the observed MMD² and of MMD² under permuted labels."""
-    from explorer.labs.twosample.figures import Null
+    from explorer.labs.twosample.figures import null
 
-    return [draw(Null, state())]
+    return [draw(null, state())]
 
 
 def cover() -> Markup:
     """Draw bumps and their average."""
-    return thumbnail(Bumps, EssayPicture("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
+    return thumbnail(averages, EssayPicture("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
 
 
 def squared_distance(kernel: Gaussian) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.marks import Axis, Picture
+from explorer.marks import Axis
 from explorer.marks.mark import Numbers
+from explorer.marks.picture import ContentPicture, Picture
 
 from .essay import draw
 
@@ -23,21 +25,14 @@ class EssayPicture(NamedTuple):
     y: Axis
 
 
-class EssayPlot(Picture):
-    """Base class of an essay's pictures: a subclass has the marks, and its result is an EssayPicture."""
+@dataclass(frozen=True, eq=False)
+class EssayPlot(ContentPicture):
+    """A picture of an essay, whose result is an EssayPicture."""
 
-    name = "own"
-    height = 290
-
-    @classmethod
-    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        return result.numbers
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return result.title, result.x, result.y
+    name: str = "own"
+    height: int = 290
 
 
-def film(picture: type[Picture], results: Sequence[Any]) -> list[Markup]:
+def film(picture: Picture, results: Sequence[Any]) -> list[Markup]:
     """Return the drawings of a scene that moves: one picture of each result."""
     return [draw(picture, each) for each in results]

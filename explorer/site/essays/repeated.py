@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.discrepancy import mmd_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Grounds, Marks, Picture, ReferenceLine, boxes, curve, dots, vertical_lines
+from explorer.marks import Axis, Picture, ReferenceLine, Sources, boxes, curve, dots, vertical_lines
 from explorer.marks import words as written
-from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
 from explorer.printing import format_number
 from explorer.types import Vector
@@ -47,60 +45,58 @@ def rate(values: Vector) -> float:
     return float((values <= LEVEL).mean())
 
 
-class PValues(Picture):
-    """p-values in repeated samples; the result is (p-values, difference of the distributions)."""
+def rejections_words(result: tuple[Vector, str]) -> str:
+    """Return the share of the tests that reject."""
+    values, differs = result
+    return f"{differs}: {format_number(100 * rate(values))} % of the tests reject.".capitalize()
 
-    name = "p-values"
-    title = f"p in {TESTS} repeated samples"
-    height = 300
-    x: ClassVar[Axis] = Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"})
-    y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    marks: ClassVar[Marks] = (
+
+@Picture(
+    "p-values",
+    title=f"p in {TESTS} repeated samples",
+    height=300,
+    x=Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"}),
+    y=Axis("share of samples", (0.0, 1.05), {0: "0", 0.5: "0.5", 1: "1"}),
+    marks=(
         boxes("kept", "kme", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"), label="not rejected"),
         boxes("rejected", "harm", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
               label=f"rejected at level {LEVEL:g}"),
         written("said", "truth", 1.0, 0.95, dx=-6, align="right", bold=True),
         written("said", "truth", 1.0, 0.86, text="share", dx=-6, align="right"),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: tuple[Vector, str], *value: Any) -> Numbers:
-        values, differs = result
-        # p is a multiple of 1 / (1 + FEWER); a p on an edge belongs to the bar below
-        counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
-        bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
-        said = {"words": differs, "share": f"{format_number(100 * rate(values))} % of the tests reject"}
-        return {
-            "rejected": {name: each[:1] for name, each in bars.items()},
-            "kept": {name: each[1:] for name, each in bars.items()},
-            "said": {name: np.array([each], dtype=object) for name, each in said.items()},
-        }
-
-    @classmethod
-    def says(cls, result: tuple[Vector, str]) -> str:
-        values, differs = result
-        return f"{differs}: {format_number(100 * rate(values))} % of the tests reject.".capitalize()
+    ),
+    description=rejections_words,
+)  # fmt: skip
+def rejections(result: tuple[Vector, str]) -> Sources:
+    """Draw p-values in repeated samples; the result is (p-values, difference of the distributions)."""
+    values, differs = result
+    # p is a multiple of 1 / (1 + FEWER); a p on an edge belongs to the bar below
+    counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
+    bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
+    said = {"words": differs, "share": f"{format_number(100 * rate(values))} % of the tests reject"}
+    return {
+        "rejected": {name: each[:1] for name, each in bars.items()},
+        "kept": {name: each[1:] for name, each in bars.items()},
+        "said": {name: np.array([each], dtype=object) for name, each in said.items()},
+    }
 
 
-class PowerBySize(Picture):
-    """Power by the size of both samples; the result is (power at each of SIZES, the highlighted size)."""
-
-    name = "power-by-size"
-    title = "Power by sample size"
-    height = 300
-    x: ClassVar[Axis] = Axis("readings in each sample (log scale)", (9.0, 180.0),
-                             {float(n): str(n) for n in SIZES}, log=True)  # fmt: skip
-    y: ClassVar[Axis] = Axis("share of tests that reject", (0.0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
-    grounds: ClassVar[Grounds] = (
+@Picture(
+    "power-by-size",
+    title="Power by sample size",
+    height=300,
+    x=Axis("readings in each sample (log scale)", (9.0, 180.0),
+                             {float(n): str(n) for n in SIZES}, log=True),
+    y=Axis("share of tests that reject", (0.0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"}),
+    background=(
         ReferenceLine("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, label=f"level {LEVEL:g}"),
-    )
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         curve("power", "truth", label="power"),
         dots("power", "truth", size=8),
         vertical_lines("here", alpha=0.6),
-    )
-
-    @classmethod
-    def numbers(cls, result: tuple[Vector, int], *value: Any) -> Numbers:
-        power, here = result
-        return {"power": {"x": np.array(SIZES, dtype=float), "y": power}, "here": {"x": np.array([float(here)])}}
+    ),
+)  # fmt: skip
+def power_by_size(result: tuple[Vector, int]) -> Sources:
+    """Draw the power by the size of both samples; the result is (power at each of SIZES, the highlighted size)."""
+    power, here = result
+    return {"power": {"x": np.array(SIZES, dtype=float), "y": power}, "here": {"x": np.array([float(here)])}}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.embeddings import oracle_alpha, risk
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
-from explorer.labs.shrinkage.figures import Filter, Loss, Risk, Stein, Weights
+from explorer.labs.shrinkage import figures
 from explorer.labs.shrinkage.stein import mean_at, relative_risk
 from explorer.marks import (
     KME_IS_ONE,
     Axis,
-    Grounds,
-    Marks,
     PlanePicture,
     ReferenceLine,
     circles,
@@ -72,49 +70,41 @@ def share(lam: float) -> float:
     return lam / (1 + lam)
 
 
-class Cloud(PlanePicture, EssayPlot):
-    """Averages of samples: their part along the true kernel mean and their distance from its line.
-
-    Distances in the picture are those in the RKHS. Shrinking moves each average straight towards 0.
-    """
-
-    x: ClassVar[Axis] = Axis("length along the true kernel mean", (0, 1))
-    y: ClassVar[Axis] = Axis("distance from that line", (0, 1))
-    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
-    marks: ClassVar[Marks] = (
+# Averages of samples: their part along the true kernel mean and their distance from its line.
+# Distances in the picture are those in the RKHS. Shrinking moves each average straight towards 0.
+averages_in_plane = PlanePicture(
+    "own",
+    height=290,
+    title=lambda content: content.title,
+    sources=lambda content: content.numbers,
+    x=Axis("length along the true kernel mean", (0, 1)),
+    y=Axis("distance from that line", (0, 1)),
+    background=(ReferenceLine("kme", y=0, style={"width": 1}),),
+    marks=(
         dots("plain", "kme", size=5, fill=0.3, width=0, label="plain averages"),
         dots("shrunk", "skmse", size=6, fill=0.65, width=0, label="shrunk"),
         circles("error", "truth", width=2, dash="dashed", label="root mean squared error"),
         dots("true", "truth", marker="diamond", size=15, label="true kernel mean"),
         dots("zero", "truth", marker="x", size=13, width=2.5, label="0"),
         words("said", "truth", px=13, halo=True),
-    )
-
-    @classmethod
-    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        return result.title, *cls.sides(result)
-
-    @classmethod
-    def frame(cls, result: Any) -> tuple[float, float, float]:
-        return (0.27, 0.13, 0.245)
-
-    @classmethod
-    def quantities(cls, result: Any) -> tuple[Any, ...]:
-        return ()
+    ),
+    frame=lambda result: (0.27, 0.13, 0.245),
+    quantities=lambda result: (),
+)
 
 
-class OverSizes(EssayPlot):
-    """Expected squared error relative to the plain average's, by the size of the sample."""
-
-    height = 260
-    grounds: ClassVar[Grounds] = KME_IS_ONE
-    marks: ClassVar[Marks] = (
+# Expected squared error relative to the plain average's, by the size of the sample.
+error_over_sizes = EssayPlot(
+    height=260,
+    background=KME_IS_ONE,
+    marks=(
         curve("over", "skmse", "n", "best", dash="dotted", label="the best λ for each n"),
         curve("over", "skmse", "n", "fixed", label="one λ for all n"),
         vertical_lines("here", "truth", width=1.5),
         dots("here", "skmse", marker="square", size=12),
         words("said", "truth", px=13, halo=True),
-    )
+    ),
+)
 
 
 # the scenes --------------------------------------------------------------------------------------------------------
@@ -158,24 +148,24 @@ def at_share(alpha: float) -> EssayPicture:
             "words": [f"α = {percent(alpha)}: {percent(ratio)} of the squared error"],
         },
     }
-    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
+    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, averages_in_plane.x, averages_in_plane.y)
 
 
 def cloud() -> list[Markup]:
     """Draw the plain averages."""
     shown = at_share(0.0)
     plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
-    return [draw(Cloud, shown._replace(numbers=plain))]
+    return [draw(averages_in_plane, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
     """Draw the averages while the share α that shrinking removes grows from 0 to the one of least expected error."""
-    return film(Cloud, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
+    return film(averages_in_plane, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
 
 
 def pulled_too_far() -> list[Markup]:
     """Draw the averages, with twice the share removed that has the least expected error."""
-    return [draw(Cloud, at_share(2 * best()))]
+    return [draw(averages_in_plane, at_share(2 * best()))]
 
 
 def best() -> float:
@@ -191,12 +181,12 @@ def over_lam(picture: Any, result: Any, low: float, high: float) -> list[Markup]
 
 def parts() -> list[Markup]:
     """Draw variance and squared bias while λ changes."""
-    return over_lam(Risk, result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk"), 1e-2, 1e1)
+    return over_lam(figures.expected_error, result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk"), 1e-2, 1e1)
 
 
 def hurt() -> list[Markup]:
     """Draw the losses at a λ that is far too large for 100 points."""
-    return [draw(Loss, preset("When it hurts"))]
+    return [draw(figures.loss, preset("When it hurts"))]
 
 
 def at_size(n: int) -> float:
@@ -227,45 +217,47 @@ def sizes() -> list[Markup]:
             "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {format_number(height)}"]},
         }
         shown.append(EssayPicture("A λ that was right for 20 points", numbers, x, y))
-    return film(OverSizes, shown)
+    return film(error_over_sizes, shown)
 
 
 def stein() -> list[Markup]:
     """Draw the loss of James and Stein's estimate while the true mean moves away from 0."""
     means = [mean_at(float(theta), MANY, state().lab.n) for theta in FAR]
-    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
+    return [draw(figures.stein_risk, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
 
 
 def line() -> list[Markup]:
     """Draw the loss of James and Stein's estimate with one coordinate."""
-    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
+    return [draw(figures.stein_risk, result_of(ESSAY.lab, **STEIN, d=1))]
 
 
 def filters() -> list[Markup]:
     """Draw the share of each direction that each estimator retains, while λ changes."""
-    return over_lam(Filter, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
+    return over_lam(figures.shares_kept, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
 
 
 def lone() -> list[Markup]:
     """Draw the weights of the points while λ changes."""
-    return over_lam(Weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
+    return over_lam(figures.weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
 
 
 def loss() -> list[Markup]:
     """Draw the losses of the essay's sample at each λ from 0.01 to leave-one-out's choice, and at the state's λ."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
-    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
+    return [*over_lam(figures.loss, result, 1e-2, state().simple.chosen), draw(figures.loss, result)]
 
 
 def bands() -> list[Markup]:
     """Draw the losses of the essay's sample, with bands of the losses of further samples."""
-    return [draw(Loss, state())]
+    return [draw(figures.loss, state())]
 
 
 def cover() -> Markup:
     """Draw variance and squared bias."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk")
-    return thumbnail(Risk, result, "Expected squared error over λ, split into variance and squared bias")
+    return thumbnail(
+        figures.expected_error, result, "Expected squared error over λ, split into variance and squared bias"
+    )
 
 
 def stein_gain(theta: float, d: int) -> float:

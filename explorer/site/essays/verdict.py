@@ -10,10 +10,10 @@ import numpy as np
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
-from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
+from .clinic import LEVEL, all_readings, by_column, column, compared, tables
 from .essay import Essay, Part, Scene, draw
-from .labels import FIRST, RESAMPLES, Growing, Grown, Labelled, TwoLabels, readings
-from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
+from .labels import FIRST, RESAMPLES, Grown, Labelled, growing, readings, two_labels
+from .repeated import SIZES, TESTS, power_by_size, pvalues, rate, rejections
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -107,17 +107,17 @@ def _listed(names):
 
 def _labels():
     """Draw some permutations of the labels; the first one, which the prose describes, is printed on paper."""
-    return [draw(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
+    return [draw(two_labels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
 
 
 def _grown():
     test = readings(FIRST).test
-    return [draw(Growing, Grown(test, count)) for count in GROWN]
+    return [draw(growing, Grown(test, count)) for count in GROWN]
 
 
 def cover() -> Markup:
     """Draw MMD² under permuted labels."""
-    return thumbnail(Growing, Grown(readings(FIRST).test, 99), "Permutations of labels, and the observed MMD²")
+    return thumbnail(growing, Grown(readings(FIRST).test, 99), "Permutations of labels, and the observed MMD²")
 
 
 ESSAY = Essay(
@@ -150,7 +150,7 @@ are. It needs something to be compared with.
                 Scene(
                     "two",
                     "{first} readings before and {first} after, and both kernel means. MMD² is {mmd2}.",
-                    lambda: [draw(TwoLabels, Labelled.of(readings(FIRST)))],
+                    lambda: [draw(two_labels, Labelled.of(readings(FIRST)))],
                 ),
             ),
         ),
@@ -195,7 +195,7 @@ shows.
                 Scene(
                     "level",
                     "p in {tests} samples of equal distributions. Every value is equally likely.",
-                    lambda: [draw(PValues, (pvalues(0.0), "equal distributions"))],
+                    lambda: [draw(rejections, (pvalues(0.0), "equal distributions"))],
                 ),
             ),
         ),
@@ -217,7 +217,8 @@ Choose the size before the study, not after it.
                     "p in {tests} samples whose distributions lie farther and farther apart.",
                     lambda: [
                         draw(
-                            PValues, (pvalues(shift), f"{shift:g} standard deviation{'' if shift == 1 else 's'} apart")
+                            rejections,
+                            (pvalues(shift), f"{shift:g} standard deviation{'' if shift == 1 else 's'} apart"),
                         )
                         for shift in DIFFERENT
                     ],
@@ -225,7 +226,7 @@ Choose the size before the study, not after it.
                 Scene(
                     "sizes",
                     "Power by the number of readings, for distributions {shift} standard deviations apart.",
-                    lambda: [draw(PowerBySize, (powers(), size)) for size in SIZES],
+                    lambda: [draw(power_by_size, (powers(), size)) for size in SIZES],
                 ),
             ),
         ),
@@ -249,12 +250,12 @@ computer.
                 Scene(
                     "much",
                     "All readings before and after. The median rose by {change}{unit}.",
-                    lambda: [draw(AllReadings, compared())],
+                    lambda: [draw(all_readings, compared())],
                 ),
                 Scene(
                     "columns",
                     "The adjusted p of each column. {count} of {columns} lie below the level.",
-                    lambda: [draw(Columns, compared())],
+                    lambda: [draw(by_column, compared())],
                 ),
             ),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +14,9 @@ from explorer.kernels import Gaussian, Kernel, median_bandwidth
 from explorer.labs.twosample.lab import TwoSampleLab
 from explorer.marks import (
     Axis,
-    Grounds,
-    Marks,
     Picture,
     ReferenceLine,
+    Sources,
     area,
     curve,
     decades,
@@ -25,7 +24,6 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.mark import Numbers
 from explorer.printing import format_number
 from explorer.types import Vector
 
@@ -86,21 +84,27 @@ class DensityPair(NamedTuple):
         return 0.0 if abs(exact) < 1e-12 else exact
 
 
-class WitnessPicture(Picture):
-    """Two densities, and below them the witness: what a kernel sees of their difference."""
+def two_densities_words(result: DensityPair) -> str:
+    """Return the lowest and the highest point of the witness, and MMD²."""
+    heights = witness(result.pair, result.kernel, result.share)
+    if not heights.any():
+        return "The witness is 0 everywhere, and MMD² = 0."
+    least, most = (f"{format_number(float(heights[at]))} at {format_number(float(ALONG[at]))}" for at in
+                   (np.argmin(heights), np.argmax(heights)))  # fmt: skip
+    return f"The witness is lowest, {least}, and highest, {most}. MMD² = {format_number(result.mmd2)}."
 
-    name = "seen"
-    title = "P and Q, and what the kernel sees of them"
-    height = 330
-    x: ClassVar[Axis] = Axis("x", (float(ALONG[0]), float(ALONG[-1])))
-    y: ClassVar[Axis] = Axis(
-        "", (-1.15, FLOOR + 1.25), {0: "witness", FLOOR + 0.55: "density"}, lines=False, turned=True
-    )
-    grounds: ClassVar[Grounds] = (
+
+@Picture(
+    "seen",
+    title="P and Q, and what the kernel sees of them",
+    height=330,
+    x=Axis("x", (float(ALONG[0]), float(ALONG[-1]))),
+    y=Axis("", (-1.15, FLOOR + 1.25), {0: "witness", FLOOR + 0.55: "density"}, lines=False, turned=True),
+    background=(
         ReferenceLine("truth", y=0, style={"width": 1, "alpha": 0.4}),
         ReferenceLine("truth", y=FLOOR, style={"width": 1, "alpha": 0.4}),
-    )
-    marks: ClassVar[Marks] = (
+    ),
+    marks=(
         area("laws", "first", low="floor", high="P", fill=0.18, label="density of P", height_is_decorative=True),
         curve("laws", "first", y="P", width=2),
         curve("laws", "second", y="Q", width=2.5, dash="dashed", label="density of Q", height_is_decorative=True),
@@ -108,28 +112,20 @@ class WitnessPicture(Picture):
         area("witness", "second", high="less", fill=0.45),
         curve("witness", "truth", y="all", width=2.5, label="witness", height_is_decorative=True),
         words("said", "truth", float(ALONG[-1]), 1.0, dx=-8, align="right", bold=True),
-    )
-
-    @classmethod
-    def numbers(cls, result: DensityPair, *value: Any) -> Numbers:
-        tallest = max(each.max() for each in densities(result.pair))
-        P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
-        heights = witness(result.pair, result.kernel, result.share) / result.full
-        said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
-        return {
-            "laws": {"x": ALONG, "floor": np.full(len(ALONG), FLOOR), "P": P, "Q": Q},
-            "witness": {"x": ALONG, "all": heights, "more": np.maximum(heights, 0), "less": np.minimum(heights, 0)},
-            "said": {"words": said},
-        }
-
-    @classmethod
-    def says(cls, result: DensityPair) -> str:
-        heights = witness(result.pair, result.kernel, result.share)
-        if not heights.any():
-            return "The witness is 0 everywhere, and MMD² = 0."
-        least, most = (f"{format_number(float(heights[at]))} at {format_number(float(ALONG[at]))}" for at in
-                       (np.argmin(heights), np.argmax(heights)))  # fmt: skip
-        return f"The witness is lowest, {least}, and highest, {most}. MMD² = {format_number(result.mmd2)}."
+    ),
+    description=two_densities_words,
+)
+def two_densities(result: DensityPair) -> Sources:
+    """Draw two densities, and below them the witness: what a kernel sees of their difference."""
+    tallest = max(each.max() for each in densities(result.pair))
+    P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
+    heights = witness(result.pair, result.kernel, result.share) / result.full
+    said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
+    return {
+        "laws": {"x": ALONG, "floor": np.full(len(ALONG), FLOOR), "P": P, "Q": Q},
+        "witness": {"x": ALONG, "all": heights, "more": np.maximum(heights, 0), "less": np.minimum(heights, 0)},
+        "said": {"words": said},
+    }
 
 
 class Power(NamedTuple):
@@ -168,21 +164,14 @@ def power(name: str) -> Power:
     return Power(alone.mean(axis=0), float(alone.any(axis=1).mean()), float(np.mean(together)))
 
 
-class ByBandwidth(Picture):
-    """Power by bandwidth against a shift and against two modes, and that of the test over many bandwidths.
-
-    The result is ({name of one of PAIRS: Power}, index of the highlighted bandwidth in BANDWIDTHS).
-    """
-
-    name = "by-bandwidth"
-    title = f"Power by bandwidth, {SIZE} points in each sample"
-    height = 320
-    x: ClassVar[Axis] = Axis("bandwidth, × median distance (log scale)", (8e-4, 12.0), decades(-3, 1, 1), log=True)
-    y: ClassVar[Axis] = Axis("share of tests that reject", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    grounds: ClassVar[Grounds] = (
-        ReferenceLine("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, label=f"level {LEVEL:g}"),
-    )
-    marks: ClassVar[Marks] = (
+@Picture(
+    "by-bandwidth",
+    title=f"Power by bandwidth, {SIZE} points in each sample",
+    height=320,
+    x=Axis("bandwidth, × median distance (log scale)", (8e-4, 12.0), decades(-3, 1, 1), log=True),
+    y=Axis("share of tests that reject", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"}),
+    background=(ReferenceLine("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, label=f"level {LEVEL:g}"),),
+    marks=(
         curve("together", "skmse", y="moments", width=2),
         curve("together", "skmse", y="shift", width=2, dash="dashed"),
         curve("power", "truth", y="moments", label="two modes"),
@@ -190,18 +179,21 @@ class ByBandwidth(Picture):
         words("said", "skmse", BANDWIDTHS[0], says="MMDAgg", dy=10),
         vertical_lines("here"),
         *(dots("here", "truth", y=name, size=10, follows_slider=True) for name in ("moments", "shift")),
-    )
+    ),
+)
+def by_bandwidth(result: tuple[dict[str, Power], int]) -> Sources:
+    """Draw the power by bandwidth against a shift and against two modes, and that of the test over many bandwidths.
 
-    @classmethod
-    def numbers(cls, result: tuple[dict[str, Power], int], *value: Any) -> Numbers:
-        of_pairs, here = result
-        alone = {name: of.alone for name, of in of_pairs.items()}
-        return {
-            "power": {"x": BANDWIDTHS, **alone},
-            "here": {name: each[here : here + 1] for name, each in {"x": BANDWIDTHS, **alone}.items()},
-            "together": {
-                "x": np.array(cls.x.range),
-                **{name: np.full(2, of.together) for name, of in of_pairs.items()},
-            },
-            "said": {"y": np.array([min(of.together for of in of_pairs.values())])},
-        }
+    The result is ({name of one of PAIRS: Power}, index of the highlighted bandwidth in BANDWIDTHS).
+    """
+    of_pairs, here = result
+    alone = {name: of.alone for name, of in of_pairs.items()}
+    return {
+        "power": {"x": BANDWIDTHS, **alone},
+        "here": {name: each[here : here + 1] for name, each in {"x": BANDWIDTHS, **alone}.items()},
+        "together": {
+            "x": np.array(by_bandwidth.x.range),
+            **{name: np.full(2, of.together) for name, of in of_pairs.items()},
+        },
+        "said": {"y": np.array([min(of.together for of in of_pairs.values())])},
+    }

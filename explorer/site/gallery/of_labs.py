@@ -81,7 +81,7 @@ def _can_show(lab, picture, fast):
     if _shows(lab, picture):
         return True
     before = lab.picture if hasattr(lab, "picture") and not fast else None
-    for asked in () if before is None else dict.fromkeys((picture.name, getattr(picture, "beside", ""))):
+    for asked in () if before is None else dict.fromkeys((picture.name, *picture.choices)):
         try:
             lab.move(picture=asked)
         except Refusal:  # the lab shows the picture in some states, and it cannot be selected by name
@@ -98,7 +98,7 @@ def _shows(lab, picture):
     return picture.is_visible(lab.work())
 
 
-def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) -> LabPicture:
+def _lab_picture(picture: Picture, result: Any, name: str, preset: str) -> LabPicture:
     shown = picture.name
 
     @recipe
@@ -109,7 +109,7 @@ def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) ->
     return LabPicture(
         picture.name,
         title_of(picture, result),
-        picture.says(result) or _caption(picture, result),
+        picture.description_of(result) or _caption(picture, result),
         draw_standalone(picture, result),
         pasted(steps.script(end="")),
         f"Example: {preset}" if preset else "",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.marks import Marks, SliderColumn, by, curve, dots, rings, words
-from explorer.marks.geometry import AROUND, nothing
+from explorer.marks.geometry import AROUND
 from explorer.marks.losses import LOSS
 from explorer.marks.mark import Numbers
 from explorer.types import Vector
@@ -41,16 +41,10 @@ SAMPLE_MARKS: Marks = (
 
 
 def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, float]) -> Numbers:
-    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; empty without an estimate."""
+    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; none without an estimate."""
     third = result.third
     if third is None:
-        rows = len(result.mkme.sigmas)
-        empty = SliderColumn(np.zeros((rows, 0)))
-        return {
-            "third": nothing("sigma", "score", "loss"),
-            "third_label": nothing("x", "y", "across", "up"),
-            "third_dots": {"x": empty, "y": empty, "size": np.zeros(0)},
-        }
+        return {}
     path = third.path
     height, blank = path.height, np.full(len(stops), np.nan)
     x = np.column_stack([np.full(len(height), path.chosen), path.sigmas])
@@ -81,10 +75,8 @@ def _label(stops, height, name):
 def on_the_sample(result: MarginalizedResult) -> Numbers:
     """Return the sources of SAMPLE_MARKS: one standard deviation of the noise, around the first points or the mean."""
     third, rows = result.third, len(result.mkme.sigmas)
-    none = {"x": SliderColumn(np.zeros((rows, 0))), "y": SliderColumn(np.zeros((rows, 0)))}
-    drawn: Numbers = {"outlines": none, "ellipse": none, "axes": none}
     if third is None or third.shapes is None or result.X.shape[1] < 2:
-        return drawn
+        return {}
     s = third.path.sigmas * result.unit
     circle = np.array([np.cos(AROUND), np.sin(AROUND)])
     if third.axes is None:
@@ -94,14 +86,14 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
         around = np.concatenate([turned, gaps], axis=2)
         at = result.X[: len(around), :2, None]
         places = at + s[:, None, None, None] * around
-        return drawn | {"outlines": _rows(places.transpose(0, 2, 1, 3).reshape(rows, 2, -1), result)}
+        return {"outlines": _rows(places.transpose(0, 2, 1, 3).reshape(rows, 2, -1), result)}
     ends = ends_of(third.axes)
     middle = result.X.mean(axis=0)[:2]
     around = middle[:, None] + s[:, None, None] * (ends.T @ circle)
     at = middle[:, None] + s[:, None, None] * ends.T
     low, high = (corner[:2, None] for corner in result.box)
     ends = np.clip(at, low, high)  # the ends stay inside the frame, where a pointer can reach them
-    return drawn | {
+    return {
         "ellipse": _rows(around, result),
         "axes": {"x": SliderColumn(ends[:, 0]), "y": SliderColumn(ends[:, 1])},
     }
