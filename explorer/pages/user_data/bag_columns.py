@@ -15,6 +15,7 @@ from explorer.datasets.bags import LEAST, guess_roles
 from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.identifiers import IDENTIFIERS
 from explorer.datasets.read_table import parse
+from explorer.languages import message
 
 from .reading import Reading
 
@@ -36,7 +37,7 @@ class BagColumns(Reading):
     If no column names bags, they are cut from the rows of each class, and it reads a `DataSet` with its classes.
     """
 
-    about = (
+    about = message(
         "A table of points with a column of classes: bags are cut from the rows of each class. Or a column names the"
         " bag of each row, and another has the bag's class or number. CSV, workbooks, JSON, SQLite, Parquet and others;"
         " up to 20 MB. Your data stay in this session: no link carries them."

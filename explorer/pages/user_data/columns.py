@@ -22,11 +22,11 @@ from .reading import Content
 from .slot import BOTTOM, MIDDLE, TOP
 
 OFFERED = 12  # most columns left out that get a button to use them anyway
-ABOUT = (
+ABOUT = message(
     "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB. Your data"
     " stay in this session: no link carries them."
 )
-SCALING = "scale each column to mean 0 and variance 1"
+SCALING = message("scale each column to mean 0 and variance 1")
 
 
 class Columns(Content):

@@ -12,6 +12,7 @@ from explorer.datasets import read_tables
 from explorer.datasets.column_selection import MOST_LEVELS
 from explorer.datasets.columns.column_roles import likely_group_column
 from explorer.datasets.columns.scales import FACTOR
+from explorer.languages import message
 from explorer.workbench.two_samples import known_labels, sizes
 
 from .columns import Columns
@@ -50,7 +51,7 @@ def two_samples(
     tuple of Slot
         The slots.
     """
-    scaling = "divide numbers by scales common to both samples"
+    scaling = message("divide numbers by scales common to both samples")
     second = SecondFile(f"{sides[1][:1].upper()}{sides[1][1:]}", sides)
     return GroupColumn(), second, Columns(grams=grams, scaling=scaling, scales=scales)
 

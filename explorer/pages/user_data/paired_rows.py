@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table
+from explorer.languages import message
 
 from .columns import ABOUT, Columns
 from .group_column import SIDES, GroupColumn, describe_compared
@@ -30,7 +31,7 @@ def paired_sides() -> tuple[Slot, ...]:
         The slots.
     """
     second = SecondFile("After (Q)", SIDES)
-    scaling = "divide numbers by scales common to P and Q"
+    scaling = message("divide numbers by scales common to P and Q")
     columns = Columns(grams=True, categories=False, scaling=scaling)
     return PairedRows(), GroupColumn("P and Q are in", pairs=COLUMNS), second, columns
 
@@ -38,8 +39,9 @@ def paired_sides() -> tuple[Slot, ...]:
 class PairedRows(Reading):
     """Slot of a file whose rows are pairs: x and y are columns of it. The lab scales both sides alike, or neither."""
 
-    about = (
-        f"{ABOUT} A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
+    about = ABOUT
+    more = message(
+        " A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
         " of one, and equally many rows are paired in their order."
     )
 

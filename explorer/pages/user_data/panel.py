@@ -118,7 +118,8 @@ class UserData(pn.viewable.Viewer):
     def nothing_yet(self) -> str:
         """The text that is shown until there is a first file: which ones are accepted, or that a second one is here."""
         alone = self.second_file.alone() if self.second_file else ""
-        return alone or translate(next(slot.about for slot in self.slots if slot.about))
+        says = next(slot for slot in self.slots if slot.about)
+        return alone or translate(says.about) + (translate(says.more) if says.more else "")
 
     def describe(self, text: Any) -> None:
         """Show what is in the files."""
@@ -265,7 +266,7 @@ class UserData(pn.viewable.Viewer):
         given = self.main.take(zone, file)
         if len(file.raw) > LARGE and (zone == 0 or self.main.together):
             self.say("")
-            self.describe(f"Reading {short_name(file.name)} ...")
+            self.describe(translate("Reading {} ...", short_name(file.name)))
         lane = 0 if self.main.together else zone
         await self._arrivals.read(
             lane, partial(self.main.preview, given), partial(self._present, zone, file, given), self._doc

@@ -25,6 +25,8 @@ class Slot:
     ----------
     about : str
         What the panel says about the accepted files; the first slot with a text says it.
+    more : str
+        A second text, right after it.
     place : str
         The place of the widgets: TOP, MIDDLE or BOTTOM.
     panel : UserData
@@ -34,6 +36,7 @@ class Slot:
     """
 
     about: str = ""
+    more: str = ""
     place: str = TOP
     rank: int = 0  # slots of a higher rank are asked later
     panel: Any

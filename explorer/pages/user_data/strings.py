@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
-from explorer.languages import translate
+from explorer.languages import message, translate
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
 
@@ -39,11 +39,11 @@ class Strings(Content):
         Reads the two classes from the text of the field that names them.
     """
 
-    label = "Use these reads"
-    paste = "Or paste reads"
+    label = message("Use these reads")
+    paste = message("Or paste reads")
     hint = ">read1 EI\nCCAGCTG\n>read2 IE\nTTACG"
     pasted = "pasted.txt"
-    about = (
+    about = message(
         "Two files, a class each, as FASTA or with a string in each line; or one file that names each string's class:"
         " FASTA with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this"
         " session: no link carries them."

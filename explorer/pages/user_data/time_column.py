@@ -8,6 +8,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import ColumnPreview
+from explorer.languages import message, translate_plural
 from explorer.printing import join_list, short_name
 
 from .columns import ABOUT
@@ -28,10 +29,10 @@ class TimeColumn(Slot):
         The most rows of new data that the page opens with.
     """
 
-    about = (
+    about = message(
         "Rows are sorted by a column of dates. A table without dates must be in order of time, the earliest row first. "
-        f"{ABOUT}"
     )
+    more = ABOUT
     place = BOTTOM
 
     def __init__(self, least: int, opens: int) -> None:
@@ -63,9 +64,13 @@ class TimeColumn(Slot):
         column = next((each for each in self.columns.previews if each.name == self.time), None)
         if column is None or not column.missing:
             return ""
-        rows = "1 row has" if column.missing == 1 else f"{column.missing:,} rows have"
-        are = "is" if column.missing == 1 else "are"
-        return f" {rows} no date in {short_name(column.name)} and {are} left out."
+        return translate_plural(
+            " {:,} row has no date in {} and is left out.",
+            " {:,} rows have no date in {} and are left out.",
+            column.missing,
+            column.missing,
+            short_name(column.name),
+        )
 
     def arguments(self) -> dict[str, Any]:
         if self.menu.value == CHOOSE:
