@@ -17,6 +17,7 @@ from explorer.workbench.lab_session import PageBackend
 from explorer.workbench.safe_call import run_safely
 
 from .chrome import NOTHING
+from .patches.bokeh_threads import stay_on_the_event_loop
 from .serving.idle_queue import idle_queue
 from .serving.scheduler import TURNS
 
@@ -179,6 +180,7 @@ class ServedRuntime(Runtime):
     def __init__(self, page: Page, doc: Document) -> None:
         super().__init__(page)
         self.doc = doc
+        stay_on_the_event_loop(doc)  # a notebook's document is not one of the server's
         self._built = asyncio.Event()  # set once the browser has built the page
         self._rest = self._idle_queue = None  # the timer of an idle update, and the queue in which it waits
         pn.state.onload(self._built.set)

@@ -262,7 +262,7 @@ def built(monkeypatch):
 def shelf(ready, monkeypatch):
     """Store the report's files for the visitor KEY, who opens the lab."""
     files = upload_store.UploadStore()
-    files.add("a report", KEY, ready[VERDICT].files)
+    files.add("a report", KEY, {digest: (file.name, file.raw) for digest, file in ready[VERDICT].files.items()})
     monkeypatch.setattr(upload_store, "UPLOADS", files)
     monkeypatch.setattr(upload_store, "visitor", lambda: KEY)
     return files
