@@ -141,7 +141,7 @@ def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
 def test_months_of_dates_split_a_file():
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d")
     file = ParsedFile("log.csv", raw(90, 3, day=days))
-    assert splits(file.preview())["week of day"] == "week"
+    assert splits(preview_of(file))["week of day"] == "week"
     ready = {part.title: part for part in parts(ReportInput(file, None, "month"))}
     assert [side.name for side in ready[VERDICT].files.values()][:3] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
     assert len([link for link in links(ready["Batches"].shown) if link.startswith("twosample")]) == 2
