@@ -1,4 +1,4 @@
-"""Python that users copy: the source of one of our functions, in which the values of a state are filled in.
+"""Python that users copy: the source of one of our functions, with the values of a state filled in.
 
     def python(result):
         lab = result.lab
@@ -179,7 +179,7 @@ def pasted(python: str) -> str:
 
 
 class _Page:
-    """What has been printed so far: lines, and the names that they use."""
+    """Printed lines, and the names that they use."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -523,7 +523,9 @@ class _Steps:
         start, _ = self.source.span(node)
         edits = [edit for part in head for edit in self.edits_of(part, node)]
         row = self.source.row_of(colon)
-        text = self.splice(start, colon, edits).removeprefix("el" if isinstance(node, ast.If) else "")  # of elif
+        text = self.splice(start, colon, edits)
+        if isinstance(node, ast.If):
+            text = text.removeprefix("el")
         self.add(above, text + self.comment(row, colon))
         self.defining += defines
         self.indent += 4

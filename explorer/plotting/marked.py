@@ -32,7 +32,7 @@ LINE, SHAPE = ("line",), ("line", "fill")
 
 
 class Surface(NamedTuple):
-    """What the marks of a picture are drawn on.
+    """Axes and backend of a picture whose marks are drawn.
 
     Attributes
     ----------

@@ -105,7 +105,7 @@ def _page(lesson):
 
 
 class _States:
-    """Lab states that a lesson links to but of which the site has no file, in the order of the links."""
+    """Lab states that a lesson links to and the site has no file of, in the order of the links."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -135,7 +135,7 @@ class MeanDifference(Protocol):
 
     @property
     def estimates(self) -> str:
-        """What is compared, for the statistic's name; "" for plain means."""
+        """Name of the estimates that are compared, as a part of the statistic's name; "" for plain means."""
         ...
 
     def observed(self) -> float:

@@ -25,8 +25,8 @@ class SecondFile(Slot):
     stands_for : str
         What the second file is for, as a label.
     sides : tuple of (str, str) or None, default None
-        The labels of two equal zones, next to each other, at which two files may be dropped together. None is a zone
-        that the slot which asks for the file shows and places.
+        The labels of two equal zones, next to each other; two files may be dropped on either together. If None, the
+        slot that asks for the file shows and places its zone.
     """
 
     rank = 2

@@ -181,7 +181,7 @@ class DroppedTogether(param.Parameterized):
 
 
 def take_two(zones: Sequence[Upload], receive: Callable[[Any], Awaitable[None]]) -> None:
-    """Let zones take two files that are dropped together; `receive(event)` finds them in `event.new`."""
+    """Enable zones to take two files that are dropped together; `receive(event)` finds them in `event.new`."""
     together = DroppedTogether()
     together.param.watch(receive, "files", onlychanged=False)
     for zone in zones:
