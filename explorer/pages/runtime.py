@@ -205,8 +205,9 @@ class ServedRuntime(Runtime):
         computing = await done(TURNS.submit(job.compute, job.seconds, job.stale))
         if self.page.blank:
             await self._is_built()
-        with self.hold():
-            self.lab_session.on_result(job, computing)
+        if not self.lab_session.is_closed:
+            with self.hold():
+                self.lab_session.on_result(job, computing)
 
     async def _is_built(self):
         """Wait until the browser has built the page: a part that is being built misses changes."""
@@ -220,8 +221,9 @@ class ServedRuntime(Runtime):
     async def _finish(self, work, name):
         find, taken = partial(self.lab_session.find, work, name), seconds(work.lab.cost, late=True)
         finding = await done(TURNS.submit(find, taken, lambda: not self.lab_session.wants(work)))
-        with self.hold():
-            self.lab_session.on_stage_finished(work, name, bool(finding()))
+        if not self.lab_session.is_closed:
+            with self.hold():
+                self.lab_session.on_stage_finished(work, name, bool(finding()))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some seconds, once the browser has built the page: it would miss changes before."""

@@ -118,14 +118,16 @@ class BokehPicture:
         result : Result
             The result.
         drawn_over : collection of tuple
-            (source, column) that the browser may have changed, and that are always written.
+            (source, column) that the browser may have changed, and that are always written unless they are empty.
         """
         waits = self.waits(result)
         for name, data in ({} if waits else self.data(result)).items():
             now = self.sources[name].data
             if any(len(data[k]) != len(now[k]) for k in data):
                 self.sources[name].data = data
-            elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
+            elif changed := {
+                k: v for k, v in data.items() if (len(v) and (name, k) in drawn_over) or not same(now[k], v)
+            }:
                 now.update(changed)  # one message with these columns only
         self.set_axes(result)
         self.dim(waits)

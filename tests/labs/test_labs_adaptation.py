@@ -33,7 +33,7 @@ from explorer.datasets import (
 )
 from explorer.datasets.toys.domains import class_maps
 from explorer.labs.adaptation import AdaptationLab
-from explorer.labs.adaptation.figures import PICTURES, over_bound, over_shift, plane, weights_over_x
+from explorer.labs.adaptation.figures import PICTURES, over_bound, over_shift, plane, top_of, weights_over_x
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
@@ -370,7 +370,7 @@ def test_every_source_point_is_drawn_and_the_weights_over_it():
 def test_the_axis_of_weights_stays_still():
     few, many = (lab_result(shift=shift) for shift in (0.0, 3.0))
     assert weights_over_x.axes(few)[2] == weights_over_x.axes(many)[2]
-    assert many.fit.weights.max() <= weights_over_x.top(many)
+    assert many.fit.weights.max() <= top_of(many)
 
 
 @pytest.mark.parametrize("remedy", ["weights of x", "maps", "maps and weights"])

@@ -15,7 +15,7 @@ from explorer.library_patch import patch
 
 @patch(
     "Panel's widget set",
-    "The definition of its file selector tells every visitor the name of the folder in which the server runs.",
+    "The definition of its file selector has the name of the server's folder, and every visitor gets it.",
 )
 def leave_out_the_file_selector() -> None:
     """Remove the file selector from the models that documents define."""
