@@ -23,7 +23,7 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, cut_bags, load, read_bags, table_bags, toy_bags
 from explorer.labs.distributions import DistributionsLab
-from explorer.labs.distributions.figures import ENDS, LANE, ROOM, boundary, clouds
+from explorer.labs.distributions.figures import ENDS, LANE, ROOM, boundary, cells, cloud, clouds
 from explorer.labs.distributions.lab import SPREADS, is_number
 from explorer.labs.distributions.swarm import OVERLAP, WIDTH, lanes_of, swarm
 from explorer.labs.distributions.words import caption, headline
@@ -359,14 +359,14 @@ def test_errors_over_bag_sizes_are_those_of_embeddings():
 
 
 def test_every_bag_lies_at_its_spread_in_a_cell_of_its_own(result):
-    centres, height = clouds.cells(result)
+    centres, height = cells(result)
     np.testing.assert_allclose(10 ** centres[:, 0], np.clip(result.spreads, *ENDS), rtol=1e-12)
     for i, (x, y) in enumerate(centres):
         near = (np.abs(centres[:, 0] - x) < OVERLAP * WIDTH * height * (1 - 1e-9)) & (
             np.abs(centres[:, 1] - y) < height / 2
         )
         assert near.sum() == 1
-        across, up = clouds.cloud(result, i, centres[i], height)
+        across, up = cloud(result, i, centres[i], height)
         assert (np.abs(np.log10(across) - x) <= 0.5 * WIDTH * height + 1e-12).all()
         assert (np.abs(up - y) <= 0.5 * height + 1e-12).all()
 

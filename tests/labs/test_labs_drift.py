@@ -354,7 +354,7 @@ def test_the_column_that_changes_is_drawn_and_described():
     assert result.drawn_columns[0] == 2
     assert re.search(naming("Before", "load", "mean"), split_words(result))
     assert figures.series.axes(result)[2].column.name == "load"
-    drawn = np.clip(result.watch.X[:, 2], *figures.series.ends(result))
+    drawn = np.clip(result.watch.X[:, 2], *figures.ends(result))
     np.testing.assert_array_equal(figures.series.data(result)["series"]["y"], drawn)
     series = numbers(result)["series"]
     assert series["line"][0] == pytest.approx(X[0, 1], rel=1e-12)  # the file's own column keeps its name

@@ -226,7 +226,7 @@ def test_a_narrower_kernel_lets_more_of_the_difference_pass():
     state = {**PAIRS["moments"], "seed": 1, "picture": "x-ray"}
     passed, centres = [], []
     for bandwidth in blind.LETTING:
-        drawn = blind.XRay.data(result_of("twosample", **state, bandwidth=bandwidth))["xray"]
+        drawn = blind.x_ray.data(result_of("twosample", **state, bandwidth=bandwidth))["xray"]
         frequencies = np.log(drawn["x"])
         passed.append(np.trapezoid(drawn["product"], frequencies))
         centres.append(np.average(frequencies, weights=drawn["window"]))
