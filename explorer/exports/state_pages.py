@@ -59,9 +59,9 @@ def one_file(lab: Lab, name: str = "", site: SiteFiles | None = None) -> Markup:
     """
     state = SliderState.of(lab, name)
     view = View(state.pictures, state.result)
-    every = [_texts(view, state, row) for row in range(state.rows)]
+    every = [_texts(view, state, row, result) for row, result in enumerate(state.results)]
     row, auto = state.result.row, is_auto(state.result)
-    now = _texts(view, state, row)
+    now = _texts(view, state, row, state.result)  # it may be at a value that has no row
     label = value(state.field, state.labels[row], auto if state.chooses else None)
     main, *others = view.pictures.values()
     return page(
@@ -126,9 +126,8 @@ def shared_script() -> str:
     return "\n".join([*PLAIN.js_raw, modules()])
 
 
-def _texts(view, state, row):
-    """Return the texts of a row: the one for screen readers, and {element of the file: HTML}."""
-    result = state.results[row]
+def _texts(view, state, row, result):
+    """Return the texts of a row and its result: the one for screen readers, and {element of the file: HTML}."""
     twin = in_words(view.words(result, view.numbers(result)).values())
     html = {"value": Markup.escape(state.labels[row]), **state.texts(result, twin)}
     return {"said": state.heard(row), "html": html}

@@ -13,9 +13,11 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .film import film, filmed
+from .geometry import nothing
 from .mark import (
     KME_IS_ONE,
     Grounds,
+    Numbers,
     SliderColumn,
     TextLabel,
     area,
@@ -134,6 +136,11 @@ class LossPicture(Picture):
         for source, columns in (super().compute(result) or {}).items():
             drawn[source] = columns if columns is None else drawn.get(source, {}) | columns
         return drawn
+
+    def data(self, result: Any) -> Numbers:
+        # no mark draws the samples of a film, so a picture without content has to name their sources
+        samples = [f"{name}_samples" for name, *_ in self.lines]
+        return {source: nothing("x", "y", "weight") for source in samples} | super().data(result)
 
     def compute_pinned(self, result: Any) -> Sources:
         heights = {name: getattr(result, name).height[:-1] for name, *_ in self.lines}

@@ -308,6 +308,7 @@ def _mesh(sheet, mark, role, of):
         return ""
     ends = dict.fromkeys((int(np.nanargmin(share)), int(np.nanargmax(share))))
     places = [(float(frame.x(of["x"][i])), float(frame.y(of["y"][i])), format_number(float(w[i]))) for i in ends]
+    places = [(x, y, word) for x, y, word in places if np.isfinite([x, y]).all()]
     words = [spelt(sheet, "truth", word, x, y, PX, "center", halo=True) for x, y, word in places]
     return markup("<g {}>{}</g>{}", sheet.inks.paint(fill=role), joined(cells), joined(words))
 

@@ -148,8 +148,10 @@ def test_no_control_is_dead(name):
 @pytest.mark.parametrize("name", [name for name in ROWS if name != "sweep"])
 def test_every_picture_has_a_name_for_paper(name):
     """No label tells the user to drag, click or point."""
-    for each in view_of(lab_of(name).result()).pictures.values():
-        assert each.called != each.name
+    result = lab_of(name).result()
+    for each in view_of(result).pictures.values():
+        # a hidden picture whose title depends on the result has no title yet
+        assert each.called != each.name or (callable(each.of.title) and not each.is_visible(result))
         assert not re.search("drag|click|point at", each.called.lower()), each.called
 
 
