@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -124,7 +124,7 @@ class SliderState(LabState):
         whole = super().of(lab, name)
         pictures = [each for each in whole.pictures if each.table_is_complete]
         state = cls(whole.lab_name, name, whole.result, pictures)
-        if not (whole.result.answers and any(each.table(whole.result) for each in pictures)):
+        if not (whole.result.answers and any(state.tables)):
             raise Refusal(
                 f"At this state of {title} the slider of {state.field.symbol} needs a server, so a file of it would"
                 " stand still; take a preset, or fewer points."
@@ -143,9 +143,22 @@ class SliderState(LabState):
         return len(self.result.stops)
 
     @cached_property
+    def tables(self) -> list[dict[tuple[str, str], Any]]:
+        """The table of each picture: (source, column) -> a value or an array for each row."""
+        return [each.table(self.result) for each in self.pictures]
+
+    @cached_property
     def rows(self) -> int:
         """Number of rows."""
-        return max(len(column) for each in self.pictures for column in each.table(self.result).values())
+        return max(len(column) for table in self.tables for column in table.values())
+
+    @cached_property
+    def line(self) -> list[float] | None:
+        """The position, at each row, of the line that moves with the slider, or None if no picture has one."""
+        for each, table in zip(self.pictures, self.tables, strict=True):
+            if each.slider_line:
+                return table[each.slider_line, "x"][:, 0].tolist()
+        return None
 
     @property
     def chooses(self) -> bool:
@@ -163,7 +176,7 @@ class SliderState(LabState):
 
         The label of the value that the lab chooses is the number at its place, or "auto".
         """
-        short, places = distinct(self.result.stops), line_positions(self.pictures, self.result)
+        short, places = distinct(self.result.stops), self.line
         if not (self.chooses or is_auto(self.result)):
             return short
         if places is None:
@@ -180,10 +193,9 @@ class SliderState(LabState):
         """The stop of the slider's thumb: for a value that the lab chooses the nearest stop, or the middle."""
         if not is_auto(self.result):
             return self.result.row
-        places = line_positions(self.pictures, self.result)
-        if places is None:
+        if self.line is None:
             return self.stops // 2
-        *stops, chosen = places
+        *stops, chosen = self.line
         return min(range(len(stops)), key=lambda stop: abs(stops[stop] - chosen))
 
 
@@ -207,11 +219,3 @@ def distinct(values: Sequence[float]) -> list[str]:
     """Return numbers in three digits, or in all of theirs if three would read like another's."""
     short = list(map(format_number, values))
     return [each if short.count(each) == 1 else word(value) for each, value in zip(short, values, strict=True)]
-
-
-def line_positions(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
-    """Return the position, at each row, of the line that moves with the slider, or None if no picture has one."""
-    for each in pictures:
-        if each.slider_line:
-            return each.table(result)[each.slider_line, "x"][:, 0].tolist()
-    return None

@@ -21,7 +21,7 @@ from explorer.svg import draw_standalone, frame_of
 from explorer.svg.colours import ALONE
 from explorer.svg.frame_diffs import frame_diffs
 
-from .lab_state import SliderState, is_auto, line_positions
+from .lab_state import SliderState, is_auto
 from .styles import COLOURS, NAMES, variables
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _stop_rows(result, step):
 
 def _widget(state, stop_rows, script, source):
     """Return the fragment of a state with some stops of its slider; it is also a page when opened alone."""
-    hero, picture = state.pictures[0], next(each for each in state.pictures if each.table(state.result))
+    hero, picture = state.pictures[0], next(p for p, table in zip(state.pictures, state.tables, strict=True) if table)
     moving = replace(state, pictures=[picture])
     rows = [*stop_rows, *range(moving.stops, moving.rows)]  # the last is that of the value that the lab chooses
     results, start = [moving.results[row] for row in rows], rows.index(state.result.row)
@@ -144,7 +144,7 @@ def _widget(state, stop_rows, script, source):
         {"said": moving.heard(row), "value": moving.labels[row], "headline": state.headline(result)}
         for row, result in zip(rows, results, strict=True)
     ]
-    drawings, places = _drawings(picture, results), line_positions([picture], state.result)
+    drawings, places = _drawings(picture, results), moving.line
     # the first picture is visible without a script: that of the state; then come the following rows, and those before
     pictures = frame_diffs([*drawings[start:], *drawings[:start]])
     line = None if places is None else _shares(picture, results, [places[row] for row in rows])
