@@ -13,7 +13,7 @@ async def answers(url, moves):
     async with visit(f"{url}/shrinkage", keeps=True) as visitor:
         await visitor.ask(bandwidth=7)
         for stop in range(1, moves + 1):
-            await asyncio.sleep(0.5)  # what the server computes while the user pauses is sent by itself
+            await visitor.until(lambda: any('"attr":"search"' in text for text in visitor.texts))  # idle update
             visitor.texts.clear()
             await visitor.ask(bandwidth=stop)
             found.append([text for text in visitor.texts if '"kind"' in text])
