@@ -5,6 +5,7 @@ A message is a text with words. It is found
 - in calls of the functions of CALLS, as a literal or under the name to which literals were assigned or imported;
 - in declarations of labs and pages: at the positions of DECLARED, and under the keywords of KEYWORDS;
 - in the title of a picture;
+- in the content of labs: each paragraph of an explanation, and the texts of presets and stories;
 - in scripts of the browser, as `said(model, '...')`.
 
 Text that a function builds is found if the function passes it through `translate`.
@@ -14,13 +15,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+
+from . import paragraphs_of
 
 Texts: TypeAlias = Iterator[tuple[int, str]]  # line and text
 
@@ -56,8 +60,11 @@ MAPPING = [
             "datasets/toys/contaminated_strings.py",
         )
     ),
+    ("labs/**/content.toml", f"{HERE}:of_content"),
+    ("workbench/shared_paragraphs.toml", f"{HERE}:of_content"),
     ("browser/*.js", f"{HERE}:of_script"),
 ]
+CONTENT = ("name", "says", "title", "asks", "answers", "then")  # keys of a lab's content with texts
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SPOKEN = re.compile(r"\b(?:alt|title|aria-label|placeholder)=(?:'([^']*)'|\"([^\"]*)\")")  # attributes that are read
@@ -434,6 +441,25 @@ def of_script(
     """Yield the messages of a script of the browser as Babel takes them."""
     for line, code in enumerate(file.read().decode().splitlines(), 1):
         yield from ((line, None, text, []) for text in SAID.findall(code))
+
+
+def of_content(
+    file: IO[bytes], keywords: Any, comment_tags: Any, options: Any
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the messages of a lab's content as Babel takes them."""
+    for value in tomllib.load(file).values():
+        texts = paragraphs_of(value) if isinstance(value, str) else _texts(value)
+        yield from ((0, None, text, []) for text in texts if is_message(text))
+
+
+def _texts(value: Any, wanted: bool = False) -> Iterator[str]:
+    """Yield the texts in tables and arrays of a lab's content: those under the keys of CONTENT."""
+    if isinstance(value, str):
+        yield from [value] if wanted else []
+    elif isinstance(value, list):
+        yield from (text for each in value for text in _texts(each, wanted))
+    elif isinstance(value, Mapping):
+        yield from (text for key, each in value.items() for text in _texts(each, key in CONTENT))
 
 
 def extract() -> Catalog:

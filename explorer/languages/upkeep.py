@@ -19,6 +19,8 @@ from .extraction import TAG, extract
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
+FORMULA = re.compile(r"\$[^$]+\$")
+EMPHASIS = re.compile(r"\*+")
 READ_ALOUD = re.compile(r"(alt|title|aria-label|placeholder)=('[^{'][^']*'|\"[^{\"][^\"]*\")")
 
 
@@ -86,7 +88,7 @@ def faults(code: str) -> list[str]:
     -------
     list of str
         A sentence for each message that the catalogue or the source lacks, and for each translation whose placeholders,
-        tags or outer spaces differ from those of the English text.
+        formulas, tags, emphases or outer spaces differ from those of the English text.
     """
     messages, extracted = catalogue(code), extract()
     theirs, ours = ({_english(each) for each in of if each.id} for of in (messages, extracted))
@@ -130,6 +132,8 @@ def _faults(message) -> Iterator[str]:
         may_lack_number = message.pluralizable and place == 0
         if _places(text) != allowed and not (may_lack_number and set(_places(text)) < set(allowed)):
             yield f"The placeholders of {text!r} are not those of {english!r}."
+        if _formulas(text) != _formulas(english):
+            yield f"The formulas of {text!r} are not those of {english!r}."
         if _tags(text) != _tags(english):
             yield f"The tags of {text!r} are not those of {english!r}."
         if [each in " \n" for each in (text[0], text[-1])] != [each in " \n" for each in (english[0], english[-1])]:
@@ -138,10 +142,17 @@ def _faults(message) -> Iterator[str]:
 
 def _places(template: str) -> list[tuple[str, str]]:
     """Return the placeholders of a template; those without a name are numbered."""
-    found = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
+    bare = FORMULA.sub("", template)
+    found = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(bare) if name is not None]
     return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
 
 
+def _formulas(template: str) -> list[str]:
+    """Return the formulas of a paragraph in Markdown."""
+    return sorted(FORMULA.findall(template))
+
+
 def _tags(template: str) -> list[str]:
-    """Return the tags of a template without the attributes that are read aloud, which are text."""
-    return sorted(READ_ALOUD.sub(r"\1", tag) for tag in TAG.findall(template))
+    """Return the tags of a template, without the attributes that are read aloud, and the marks of emphasis."""
+    bare = FORMULA.sub("", template)
+    return sorted([*(READ_ALOUD.sub(r"\1", tag) for tag in TAG.findall(bare)), *EMPHASIS.findall(bare)])

@@ -13,6 +13,7 @@ from explorer.languages import linked, translate
 from explorer.markup import Later, markup
 from explorer.pages.layout.theme import NARROW
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.stories import Place
 
 from .guess_scale import bar
@@ -257,9 +258,9 @@ class StoryBar(pn.viewable.Viewer):
 
 def onward_from(name: str) -> dict[str, str]:
     """Return the label and link of the next lab's first story. The first lab follows the last one."""
-    labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
+    labs = [lab for lab in registry.names() if lab == name or content_of(lab).stories]
     lab = labs[(labs.index(name) + 1) % len(labs)]
-    first = registry.role(lab, "stories").STORIES[0]
+    first = content_of(lab).stories[0]
     words = translate("Next story: {}, in the lab {}", translate(first.title), translate(registry.entry(lab).title))
     return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
 

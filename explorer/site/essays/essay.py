@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.svg import draw_standalone
-from explorer.workbench.registry import entry, role
+from explorer.workbench.content import content_of
+from explorer.workbench.registry import entry
 
 if TYPE_CHECKING:
     from explorer.marks import Picture
@@ -94,7 +95,7 @@ class Essay(NamedTuple):
     @property
     def state(self) -> Preset:
         """The preset of the lab in which it ends."""
-        return next(each for each in role(self.lab, "stories").PRESETS if each.name == self.preset)
+        return next(each for each in content_of(self.lab).presets if each.name == self.preset)
 
 
 def result_of(lab: str, **fields: Any) -> Any:
