@@ -452,14 +452,16 @@ def of_content(
         yield from ((0, None, text, []) for text in texts if is_message(text))
 
 
-def _texts(value: Any, wanted: bool = False) -> Iterator[str]:
-    """Yield the texts in tables and arrays of a lab's content: those under the keys of CONTENT."""
-    if isinstance(value, str):
-        yield from [value] if wanted else []
-    elif isinstance(value, list):
-        yield from (text for each in value for text in _texts(each, wanted))
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in presets and stories: those under the keys of CONTENT, alone or in an array."""
+    if isinstance(value, list):
+        yield from (text for each in value for text in _texts(each))
     elif isinstance(value, Mapping):
-        yield from (text for key, each in value.items() for text in _texts(each, key in CONTENT))
+        for key, each in value.items():
+            if key in CONTENT:
+                yield from (text for text in (each if isinstance(each, list) else [each]) if isinstance(text, str))
+            elif key != "state":
+                yield from _texts(each)
 
 
 def extract() -> Catalog:

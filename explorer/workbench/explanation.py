@@ -85,7 +85,7 @@ def read_explanation(text: str, place: str) -> Explanation:
 
 @cache
 def _shared() -> dict[str, str]:
-    return tomllib.loads(SHARED.read_text("utf-8"))
+    return {name: " ".join(text.split()) for name, text in tomllib.loads(SHARED.read_text("utf-8")).items()}
 
 
 @cache

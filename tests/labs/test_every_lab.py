@@ -36,7 +36,7 @@ LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
 ROLES = ("lab", "result", "words", "script", "figures", "page")
-FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
+FILES = {"__init__.py", "content.toml", *(f"{role}.py" for role in ROLES)}
 
 
 def words(name):
@@ -59,7 +59,8 @@ def test_the_table_has_every_lab():
 
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_is_one_folder_of_files_by_their_roles(name):
-    assert {path.name for path in (FOLDER / name).glob("*.py")} >= FILES
+    assert {path.name for path in (FOLDER / name).iterdir()} >= FILES
+    assert not [*(FOLDER / name).rglob("stories.py")]  # they are in the content
 
 
 @pytest.mark.parametrize("name", LABS)

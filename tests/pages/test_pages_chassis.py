@@ -20,7 +20,6 @@ from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import story_values as told
 from explorer.markup import markup
 from explorer.pages import page_class
@@ -36,6 +35,9 @@ from explorer.pages.undo_history import STEPS, History, HistoryEntry
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.content import content_of
 from explorer.workbench.stories import find
+
+PRESETS = content_of("shrinkage").presets
+STORIES = content_of("shrinkage").stories
 
 VEIL = markup("{}", VEIL_OF_ALL)
 

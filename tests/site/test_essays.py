@@ -9,7 +9,6 @@ import pytest
 from helpers.naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
-from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import markup
 from explorer.site import essays
 from explorer.site.documents import html
@@ -18,7 +17,10 @@ from explorer.site.essays.essay import Essay, Part, Scene
 from explorer.site.essays.essay_page import body
 from explorer.site.essays.reading import FORMULA, filled, line
 from explorer.site.reference.names import by_name
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
+
+PRESETS = content_of("shrinkage").presets
 
 EVERY = {essay.key: essay for essay in essays.essays()}
 OURS = {"mean": mean.ESSAY, "shrink": shrink.ESSAY}
