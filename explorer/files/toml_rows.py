@@ -87,7 +87,7 @@ def _read(path, name):
 
 
 def _row(fields, kind, place):
-    parameters, types = signature(kind).parameters, _types(kind)
+    parameters, types = _keys(kind)
     if unknown := [key for key in fields if key not in parameters]:
         raise Refusal(f"{place} has the unknown key {echo(unknown[0])}; it may have {join_list(parameters)}.")
     required = [key for key, parameter in parameters.items() if parameter.default is Parameter.empty]
@@ -96,7 +96,9 @@ def _row(fields, kind, place):
     return kind(**{key: _value(value, types[key], f"{place}: {key}") for key, value in fields.items()})
 
 
-_types = cache(get_type_hints)
+@cache
+def _keys(kind):
+    return signature(kind).parameters, get_type_hints(kind)
 
 
 def _value(value: Any, wanted: Any, place: str) -> Any:
