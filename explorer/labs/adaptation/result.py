@@ -424,14 +424,6 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         lambda self: self.clouds and self.clouds.plain,
         doc="The share of kernel PCA's variance between domains, or None.",
     )
-    treated_gap = property(
-        lambda self: self.outcomes and self.outcomes.gap, doc="The difference of the groups' means, or None."
-    )
-    treatment_effect = property(
-        lambda self: self.outcomes and self.outcomes.effect,
-        doc="The reweighted difference of the groups' means, or None.",
-    )
-    treatment_pvalue = property(lambda self: self.outcomes and self.pvalue, doc="p of no effect, or None.")
 
 
 def gained(after: float, before: float) -> float:
