@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).with_name("shared_paragraphs.toml")  # paragraphs that several labs have, by name
 NAME = re.compile(r"\{(\w+)\}")  # stands for a shared paragraph
+TAGS = {"strong": "b", "em": "i"}
 FORMULA = re.compile(r"\$([^$]+)\$")
 
 
@@ -95,11 +96,15 @@ def _markdown() -> Any:
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
     parser = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
-    for name, tag in (("strong", "b"), ("em", "i")):  # the page's style sheets are made for these
-        parser.add_render_rule(f"{name}_open", lambda *_, tag=tag: f"<{tag}>")
-        parser.add_render_rule(f"{name}_close", lambda *_, tag=tag: f"</{tag}>")
+    parser.core.ruler.push("tags", _tag)
     parser.add_render_rule("math_inline", lambda _, tokens, i, *more: str(formula(tokens[i].content)))
     return parser
+
+
+def _tag(state):
+    """Give emphases the tags for which the pages' style sheets are made."""
+    for token in (each for whole in state.tokens for each in whole.children):
+        token.tag = TAGS.get(token.tag, token.tag)
 
 
 @lru_cache(maxsize=1000)
