@@ -47,7 +47,6 @@ MAPPING = [
             "pages/**.py",
             "workbench/**.py",
             "marks/**.py",
-            "views/**.py",
             "exports/**.py",
             "site/labs.py",
             "parameters.py",
@@ -61,7 +60,7 @@ MAPPING = [
 ]
 ORDER = ("pages/index/", "pages/", "browser/", "workbench/", "marks/", "labs/")  # what visitors see first comes first
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
-STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+WORDLESS = re.compile(r"<(style|code)\b.*?</\1>", re.DOTALL)  # elements that no language translates
 SPOKEN = re.compile(r"\b(?:alt|title|aria-label|placeholder)=(?:'([^']*)'|\"([^\"]*)\")")  # attributes that are read
 ATTRIBUTE = re.compile(r"[\w-]+=(?:'[^']*'|\"[^\"]*\")")
 TAG = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
@@ -112,7 +111,7 @@ PICTURES = "picture_field"  # its keywords are labels, and so are the names with
 
 def is_message(text: str) -> bool:
     """Return whether a text has words to translate, apart from its tags and placeholders."""
-    bare = STYLE.sub(" ", text).replace(PRODUCT, "")
+    bare = WORDLESS.sub(" ", text).replace(PRODUCT, "")
     spoken = " ".join(one or other for one, other in SPOKEN.findall(bare))
     return WORD.search(PLACE.sub(" ", f"{ATTRIBUTE.sub(' ', TAG.sub(' ', bare))} {spoken}")) is not None
 
