@@ -14,9 +14,8 @@ from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
-from .leave_one_out import Refits
+from .leave_one_out import Refits, ThinRefits
 from .thin import DECOMPOSED, SOLVED, reduce_kernel, smoother
-from .thin_refits import ThinRefits
 from .trial import Trial
 
 if TYPE_CHECKING:
