@@ -47,7 +47,7 @@ from explorer.marks import (
 from explorer.marks import (
     Polyline as Line,
 )
-from explorer.plotting.lab_picture import lab_picture
+from explorer.plotting.results import lab_picture
 from explorer.svg import draw_standalone
 from explorer.svg.canvas import MOST
 from explorer.svg.points import MARKERS
