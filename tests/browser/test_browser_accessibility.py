@@ -13,7 +13,7 @@ from screenshots import SIZES, opened
 from explorer import save
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.marks.roles import ROLES
-from explorer.plotting.lab_picture import visible_pictures
+from explorer.plotting.results import visible_pictures
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
