@@ -184,7 +184,7 @@ def _essays():
             markup(
                 "<li><a href='essays/{}.html'><span class='picture' aria-hidden='true'>{}</span><b>{}</b></a>"
                 "<p>{}</p></li>",
-                each.key, each.cover(), each.title, each.question,
+                each.key, each.cover(), each.text.title, each.text.question,
             )
             for each in essays.essays()
         ),
