@@ -16,7 +16,7 @@ from explorer.site.documents import html
 from explorer.site.essays import mean, shrink
 from explorer.site.essays.essay import Essay
 from explorer.site.essays.essay_page import body
-from explorer.site.prose import PLACE, Prose, inside
+from explorer.site.prose import PLACE, inside
 from explorer.site.reference.names import by_name
 from explorer.workbench.lessons import LESSONS
 
@@ -59,22 +59,7 @@ def drawn(*words):
     return lambda: [svg(each) for each in words]
 
 
-def html_of(text, values):
-    """Return the HTML of a line of Markdown."""
-    (block,) = Prose.markdown.parseInline(text)
-    return Prose.markdown.renderer.render([block], Prose.markdown.options, {"values": values})
-
-
 # the page -----------------------------------------------------------------------------------------------------------
-
-
-def test_values_are_text_in_the_prose_and_formulas_and_code_keep_their_braces():
-    values = {"n": 0.12345, "name": "a & *b*", "m": 1.5e-7}
-    assert html_of("*{n}* of {name} or `{n}`, {m}&nbsp;s", values) == (
-        "<em>0.123</em> of a &amp; *b* or <code>{n}</code>, 1.5\xa0×\xa010⁻⁷\xa0s"
-    )
-    for formula in (r"$\frac{n}{2}$", r"$$\sum_{n} {n}$$"):
-        assert html_of(formula, values) == html_of(formula, {})
 
 
 def test_each_scene_is_a_figure_in_its_place(essay_of):
