@@ -16,7 +16,7 @@ BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
-    | {"pages/index/notebook_reader.py", "site/essays/reading.py"}  # markdown-it escapes HTML in prose
+    | {"pages/index/notebook_reader.py", "site/prose.py"}  # markdown-it escapes HTML in prose
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"}  # what a result of ours shows in a notebook
     | {"site/sphinx_mathml.py"},  # docutils escapes the letters of formulas
