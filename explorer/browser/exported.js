@@ -8,7 +8,7 @@ import {drawRow} from './rows.js'
 import {install} from './style_cache.js'
 
 /** @typedef {{said: string, html: Record<string, string>}} Texts the spoken text of a stop, and element -> its HTML */
-/** @typedef {{at: number[], patterns: (string | string[])[][]}} Packed see exports/rows.py */
+/** @typedef {{at: number[], patterns: (string | string[])[][]}} Packed see exports/state_pages.py */
 /**
  * @typedef {object} Living
  * @property {Source} table

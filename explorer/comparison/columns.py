@@ -14,6 +14,7 @@ from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.datasets.common_space import Tables
 from explorer.discrepancy.columns.categories import FEW, ManyLevels
 from explorer.discrepancy.columns.scores import TERMS, level_scores, number_scores, scale_scores, with_others
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, pvalues, standardised, thresholds
 from explorer.discrepancy.columns.ties import Ties
 from explorer.discrepancy.results.answer import Answer
 from explorer.execution.processors import limit_threads_of_methods, side_by_side
@@ -23,7 +24,6 @@ from explorer.types import Matrix, Points, Rows, Vector
 
 from .effect_sizes import moved_above, moved_share, probability_of_superiority, quartiles, shares, shift_interval
 from .resamples import Resamples
-from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
 from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
 from .within import WithinSubjects
 

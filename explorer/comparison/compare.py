@@ -15,6 +15,7 @@ from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.addresses import part_of
 from explorer.datasets.files.encodings import use_encoding
+from explorer.discrepancy.columns.step_down import holm
 from explorer.discrepancy.results.answer import checked_level
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
@@ -30,7 +31,6 @@ from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
 from .sources import apply_queries, batches_of, in_part, keep_pipes
-from .stepdown import holm
 from .within import resamples_of
 
 

@@ -15,6 +15,7 @@ from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
 from explorer.datasets.columns.spellings import match_name
 from explorer.datasets.common_space import Tables
+from explorer.discrepancy.columns.step_down import TIES, holm
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import pvalue
 from explorer.execution.processors import limit_threads_of_methods
@@ -29,7 +30,6 @@ from .joint import evidence
 from .pairs import PairChange
 from .result import Comparison
 from .samples import Samples
-from .stepdown import TIES, holm
 
 MOST = 4000  # most rows of both samples together: each column takes some products of Gram matrices
 TIED = 1e-12  # shares that differ by less differ by rounding only

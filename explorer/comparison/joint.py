@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from explorer.datasets.common_space import Tables
+from explorer.discrepancy.columns.step_down import TIES, standardised
 from explorer.discrepancy.mmd.aggregated import Collection, collection_of
 from explorer.discrepancy.resampling.aggregation import AggregatedResult
 from explorer.execution.cancellation import check_cancelled
@@ -21,7 +22,6 @@ from explorer.types import Matrix, Points, Rows, Vector
 from .columns import ColumnTests
 from .moments import Moments
 from .rows import OutlyingRows, outlying_row_indicators
-from .stepdown import TIES, standardised
 from .within import resamples_of
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, pvalues
 from explorer.execution.cancellation import check_cancelled
 from explorer.execution.processors import limit_threads_of_methods, side_by_side
 from explorer.printing import minus
@@ -17,7 +18,6 @@ from explorer.types import Mask, Matrix, Rng, Values, Vector
 from .dependence import ALIKE, influence_values, own_scores, r_of, strength
 from .reranked import Column, correlations, ranking_of
 from .resamples import Resamples
-from .stepdown import adjusted_pvalues, pvalues
 
 MOST = 60  # most columns whose pairs a report and JSON include: 1,770 pairs
 HELD = 2**22  # influence values and differences computed at a time: 32 MB, plus intermediate results

@@ -16,6 +16,7 @@ from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.encodings import use_encoding
+from explorer.discrepancy.columns.step_down import holm
 from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.files.file_endings import refuse_other_than_a_page
 from explorer.files.whole_files import writable, write
@@ -32,7 +33,6 @@ from .distinct import by_distinct_rows
 from .inputs import CompareOptions, read_samples
 from .result import Comparison, ungrouped_text
 from .sources import keep_pipes
-from .stepdown import holm
 
 if TYPE_CHECKING:
     import pandas

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.discrepancy.columns.step_down import pvalues
 from explorer.discrepancy.mmd.aggregated import mmdagg_test
 from explorer.discrepancy.mmd.influential_rows import without_each_of_sums
 from explorer.discrepancy.mmd.two_samples import two_samples
@@ -24,7 +25,6 @@ from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Vector
 
 from .resamples import Resamples
-from .stepdown import pvalues
 
 EXACT = 2000  # most pooled rows whose Gram matrix is computed, of 32 MB; landmarks approximate the kernel of more
 NUMBERS = 16_000_000  # most feature values of all rows, 128 MB

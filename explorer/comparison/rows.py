@@ -7,13 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.datasets.common_space import Tables
+from explorer.discrepancy.columns.step_down import adjusted_pvalues
 from explorer.execution.processors import side_by_side
 from explorer.kernels import RationalQuadratic
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import some_points
 from explorer.types import Matrix, Points, Rows, Vector
-
-from .stepdown import adjusted_pvalues
 
 OTHERS = 1000  # most rows of the other sample that each row is compared with
 ALL = 200  # rows of both samples that each row is compared with, to find those unlike all

@@ -26,14 +26,12 @@ from .inputs import (
     regulariser,
     regulariser_field,
 )
-from .thin import reduce_kernel, smoother
+from .smoother import Smoother, ThinSmoother, reduce_kernel, smoother
 from .trial import trial_rows
 
 if TYPE_CHECKING:
     from explorer.conditional.features import Features, FewFeatures
     from explorer.conditional.inputs import RuleInputs
-    from explorer.conditional.smoother import Smoother
-    from explorer.conditional.thin import ThinSmoother
     from explorer.kernels.low_rank.finite import FiniteRank
 
 

@@ -14,14 +14,11 @@ from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
-from .leave_one_out import Refits
-from .thin import DECOMPOSED, SOLVED, reduce_kernel, smoother
-from .thin_refits import ThinRefits
+from .leave_one_out import Refits, ThinRefits
+from .smoother import DECOMPOSED, SOLVED, Smoother, ThinSmoother, reduce_kernel, smoother
 from .trial import Trial
 
 if TYPE_CHECKING:
-    from explorer.conditional.smoother import Smoother
-    from explorer.conditional.thin import ThinSmoother
     from explorer.kernels.low_rank import FiniteRank
 
 

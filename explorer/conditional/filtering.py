@@ -16,7 +16,7 @@ from explorer.types import Matrix, Points, PointsLike, Rows, Vector, VectorLike,
 
 from .features import Observation, features
 from .inputs import Approximating, kernel_field, normalise, regulariser_field, rows_of
-from .thin import Thin, reduce_kernel, smoother
+from .smoother import Thin, reduce_kernel, smoother
 from .trial import norm, trial_rows
 
 if TYPE_CHECKING:

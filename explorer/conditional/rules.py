@@ -10,8 +10,7 @@ from explorer.tables.alignment import aligned
 from explorer.types import Gram, PointsLike
 
 from .inputs import check_inputs, point_masses, regulariser
-from .smoother import Smoother
-from .thin import ThinSmoother, reduce_kernel, smoother
+from .smoother import Smoother, ThinSmoother, reduce_kernel, smoother
 from .trial import Trial
 
 

@@ -15,8 +15,7 @@ from explorer.embeddings.low_rank import TRIED
 from explorer.kernels.low_rank import some_rows
 from explorer.types import Points, Rng, Rows, Vector
 
-from .smoother import Smoother
-from .thin import ThinSmoother
+from .smoother import Smoother, ThinSmoother
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel

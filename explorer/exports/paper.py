@@ -1,12 +1,15 @@
-"""Footer of a picture that leaves the page: sizes, seed, version and licence."""
+"""Texts around a picture that leaves the page: its title, its legend entries, and a footer."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from explorer.marks.legend import keys_of
+from explorer.marks.roles import FONT, INK, ROLES
 from explorer.public_names.help_text import LICENCE, VERSION
 
 if TYPE_CHECKING:
+    from explorer.views.bokeh_picture import BokehPicture
     from explorer.workbench.lab import Lab
 
 SIZES = ("n", "m")
@@ -22,3 +25,28 @@ def foot(lab: Lab, moved: str = "") -> str:
     sizes = [f"{fields[name].symbol} = {getattr(lab, name):,}" for name in SIZES if name in fields]
     seeds = [f"{name} {getattr(lab, name)}" for name in SEEDS if name in fields]
     return " · ".join(filter(None, [", ".join([*sizes, *seeds]), f"Kernel Mean Explorer {VERSION}", LICENCE]))
+
+
+def picture_texts(picture: BokehPicture, result: Any) -> dict[str, Any]:
+    """Return the texts around a picture of a result, drawn by a view: its title, its legend entries, and the footer.
+
+    Parameters
+    ----------
+    picture : BokehPicture
+        The picture.
+    result : Result
+        The result that it shows.
+
+    Returns
+    -------
+    dict
+        Texts and colours by name.
+    """
+    keys = keys_of(picture.of, result, picture.data(result))
+    return {
+        "title": picture.called,
+        "keys": [(words, sign, *ROLES[role]) for words, role, sign in keys],
+        "foot": foot(result.lab),
+        "ink": INK,
+        "font": FONT,
+    }

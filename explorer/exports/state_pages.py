@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource
@@ -22,7 +24,6 @@ from explorer.views.words import in_words
 
 from .lab_state import LabState, SliderState, is_auto
 from .markup import SiteFiles, element_id, figure, page, slider, value
-from .rows import pack
 from .styles import style_figures
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # without widgets, tables and TeX
 THUMB = 20  # width of the slider's thumb in px, as in the style sheet
 LARGE = 760.0  # width of the main picture of a page without a slider, in px
+WORDS = re.compile(r"<[^>]*>|[^<\s]+|\s+|<")
+Pattern: TypeAlias = list["str | list[str]"]  # parts of a text: one for all rows, or that of each row
+Packed: TypeAlias = dict[str, Any]
 
 
 def one_file(lab: Lab, name: str = "", site: SiteFiles | None = None) -> Markup:
@@ -137,6 +141,29 @@ def _pack_texts(every):
     """Return the texts of each row, element by element."""
     elements = {name: pack([each["html"][name] for each in every]) for name in every[0]["html"]}
     return {"said": [each["said"] for each in every], "html": elements}
+
+
+def pack(texts: Sequence[str]) -> Packed:
+    """Return texts as patterns: row i has the pattern `at[i]`, whose lists have a word for each of its rows, in order.
+
+    The texts of many rows differ in a few words, and what they have in common is stored once. Rows with the same number
+    of words share a pattern. `exported.js` reads the format.
+    """
+    words = [WORDS.findall(text) for text in texts]
+    counts = list(dict.fromkeys(map(len, words)))
+    patterns = [_pattern([row for row in words if len(row) == count]) for count in counts]
+    return {"at": [counts.index(len(row)) for row in words], "patterns": patterns}
+
+
+def _pattern(words: list[list[str]]) -> Pattern:
+    """Return the words of rows: common ones as one text, the others as a list with the word of each row."""
+    parts: Pattern = []
+    for alike, places in groupby(zip(*words, strict=True), key=lambda place: len({*place}) == 1):
+        if alike:
+            parts.append("".join(place[0] for place in places))
+        else:
+            parts += map(list, places)
+    return parts
 
 
 def _scripts(view, state, site):

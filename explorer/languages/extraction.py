@@ -8,7 +8,8 @@ A message is a text with words. It is found
 - in the content of labs: each paragraph of an explanation, and the texts of presets and stories;
 - in scripts of the browser, as `said(model, '...')`.
 
-Text that a function builds is found if the function passes it through `translate`.
+Text that a function builds is found if the function passes it through `translate`. For the translator a message carries
+the code of its placeholders, and the comment `# Translators: ...` above it in the source.
 """
 
 from __future__ import annotations
@@ -50,7 +51,6 @@ MAPPING = [
             "pages/**.py",
             "workbench/**.py",
             "marks/**.py",
-            "views/**.py",
             "exports/**.py",
             "site/labs.py",
             "parameters.py",
@@ -65,8 +65,9 @@ MAPPING = [
     ("browser/*.js", f"{HERE}:of_script"),
 ]
 CONTENT = ("name", "says", "title", "asks", "answers", "then")  # keys of a lab's content with texts
+ORDER = ("pages/index/", "pages/", "browser/", "workbench/", "marks/", "labs/")  # what visitors see first comes first
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
-STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+WORDLESS = re.compile(r"<(style|code)\b.*?</\1>", re.DOTALL)  # elements that no language translates
 SPOKEN = re.compile(r"\b(?:alt|title|aria-label|placeholder)=(?:'([^']*)'|\"([^\"]*)\")")  # attributes that are read
 ATTRIBUTE = re.compile(r"[\w-]+=(?:'[^']*'|\"[^\"]*\")")
 TAG = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
@@ -76,6 +77,8 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 
 CALLS = ("message", "translate", "translate_labels", "translate_plural", "markup", "Later", "control", "attempt")
 PLURAL = "translate_plural"
+NOTE = "# Translators: "
+LONGEST_CODE = 40  # letters of a placeholder's code that a translator reads
 # functions and classes that declare texts -> their positions
 DECLARED: dict[str, tuple[int, ...]] = {
     "Axis": (0, 2),
@@ -115,7 +118,7 @@ PICTURES = "picture_field"  # its keywords are labels, and so are the names with
 
 def is_message(text: str) -> bool:
     """Return whether a text has words to translate, apart from its tags and placeholders."""
-    bare = STYLE.sub(" ", text).replace(PRODUCT, "")
+    bare = WORDLESS.sub(" ", text).replace(PRODUCT, "")
     spoken = " ".join(one or other for one, other in SPOKEN.findall(bare))
     return WORD.search(PLACE.sub(" ", f"{ATTRIBUTE.sub(' ', TAG.sub(' ', bare))} {spoken}")) is not None
 
@@ -156,6 +159,8 @@ class Module:
         self.path = path
         self.values: dict[str, list[ast.AST]] = {}
         self.imports: dict[str, tuple[str, int, str]] = {}
+        self.parts: dict[str, str] = {}  # message -> the code of its placeholders
+        self.lines = source.splitlines()
         for node in ast.walk(self.tree):
             self._read(node)
 
@@ -357,9 +362,12 @@ class Module:
         given = {each.arg: each.value for each in call.keywords if each.arg}
         if name == PLURAL:
             (line, one), (_, many) = (next(self.texts_in(each)) for each in call.args[:2])
+            self._remember_parts(many, call.args[3:] or call.args[2:])
             yield line, (one, many)
         elif name in CALLS and call.args and not isinstance(call.func, ast.Attribute):
-            yield from self.texts_in(call.args[0], keys=name == "translate_labels")
+            for line, text in self.texts_in(call.args[0], keys=name == "translate_labels"):
+                self._remember_parts(text, call.args[1:])
+                yield line, text
         elif name == "of" and ast.unparse(call.func) == "AutoButton.of":
             yield from (
                 (line, template.format(text)) for line, text in self.texts_in(call.args[0]) for template in AUTO
@@ -387,6 +395,32 @@ class Module:
             of_lab = self.path is None or "pages" not in self.path.parts
             if of_lab and "doc" in given and "label" not in given and name[:1].isupper():  # then it is the label
                 yield from self.texts_in(given["doc"])
+
+    def _remember_parts(self, text, parts):
+        """Remember the code of the placeholders of a message, {0}, {1} and so on."""
+        if "{" in text and parts and not any(isinstance(each, ast.Starred) for each in parts):
+            codes = [ast.unparse(each) for each in parts]
+            short = [code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]}..." for code in codes]
+            self.parts.setdefault(text, "; ".join(f"{{{i}}}: {code}" for i, code in enumerate(short)))
+
+    def notes(self, line: int, text: str) -> list[str]:
+        """Return what a translator should know of a message.
+
+        Parameters
+        ----------
+        line : int
+            The line of the message in the source.
+        text : str
+            The message; of one with a plural, the plural.
+
+        Returns
+        -------
+        list of str
+            The comment above the message, if there is one, and the code of its placeholders.
+        """
+        above = self.lines[line - 2].strip() if line > 1 else ""
+        comment = [above.removeprefix(NOTE)] if above.startswith(NOTE) else []
+        return [*comment, *([self.parts[text]] if text in self.parts else [])]
 
     def _of_picture(self, function):
         """Yield the name of a picture without a slot, from the function below it."""
@@ -431,8 +465,9 @@ def of_module(
     """Yield the messages of a Python file as Babel takes them: line, function, text or texts, and comments."""
     module = read(Path(file.name)) if hasattr(file, "name") else Module(file.read().decode())
     for line, text in module.messages():
-        if is_message(text if isinstance(text, str) else text[1]):
-            yield line, None if isinstance(text, str) else "ngettext", text, []
+        last = text if isinstance(text, str) else text[1]
+        if is_message(last):
+            yield line, None if isinstance(text, str) else "ngettext", text, module.notes(line, last)
 
 
 def of_script(
@@ -465,8 +500,28 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def extract() -> Catalog:
-    """Return a catalogue of all messages of the package, without translations."""
-    found = Catalog(project="Kernel Mean Explorer", charset="utf-8", fuzzy=False)
-    for name, line, text, comments, context in extract_from_dir(ROOT, MAPPING, keywords=DEFAULT_KEYWORDS):
-        found.add(text, None, [(name, line)], auto_comments=comments, context=context)
+    """Return a catalogue of all messages of the package in the order of ORDER, without translations."""
+    found = Catalog(project=PRODUCT, charset="utf-8", fuzzy=False)
+    for name, line, text, notes, context in sorted(
+        extract_from_dir(ROOT, MAPPING, keywords=DEFAULT_KEYWORDS), key=lambda each: rank(each[0])
+    ):
+        known = found.get(text)
+        notes = [] if known is not None and known.auto_comments else notes  # those of one place are enough
+        found.add(text, None, [(name, line)], auto_comments=notes, context=context)
     return found
+
+
+def rank(name: str) -> int:
+    """Return the place of a file in ORDER.
+
+    Parameters
+    ----------
+    name : str
+        The path of the file in the package.
+
+    Returns
+    -------
+    int
+        The place; files of no folder in ORDER come last.
+    """
+    return next((i for i, folder in enumerate(ORDER) if name.startswith(folder)), len(ORDER))

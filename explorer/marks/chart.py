@@ -42,9 +42,11 @@ class Chart(Picture):
 
     Examples
     --------
-    >>> from explorer.marks import Axis, Columns, bars, chart
+    >>> from explorer.marks import Axis, Chart, Columns, bars, chart
     >>> counts = Columns(x=["A", "B"], y=[3, 5])
     >>> votes = chart("Votes", Axis("party"), Axis("votes"), [bars(counts, "kme")])
+    >>> isinstance(votes, Chart)
+    True
     >>> votes.axes(None)[1].ticks, [float(each) for each in votes.data(None)["0"]["x"]]
     ({0: 'A', 1: 'B'}, [0.0, 1.0])
     """

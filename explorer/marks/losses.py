@@ -1,4 +1,4 @@
-"""Picture with which labs of a kernel mean open: losses of two estimators over their parameter."""
+"""Picture with which labs of a kernel mean open: losses of two estimators over their parameter, and a film of them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from explorer.types import Vector
 
 from .axes import Axis
-from .film import film, filmed
 from .geometry import nothing
 from .mark import (
     KME_IS_ONE,
     Grounds,
+    Mark,
     Numbers,
     SliderColumn,
     TextLabel,
@@ -35,6 +35,7 @@ NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # heights at which the curves are name
 EDGE = 0.82  # share of the stops beyond which a name to the right would be cut off on a narrow page
 SCORE = "leave-one-out score"
 LETTER = 7.6  # width of a name's character in px
+SHOWN = 50  # number of samples in a film: more could not be distinguished, and their curves make a message of 100 kB
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,3 +192,33 @@ def _named_at(height, i):
     if len(rises):
         return least + int(rises[0])
     return int(falls[0]) if len(falls) else len(height) - 1
+
+
+def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
+    """Return the sources of an estimator's film, `name`_samples, _film and _average; empty without Replicates.
+
+    In the film of more samples their curves appear one after the other, while their average settles.
+
+    Curves follow one another, separated by NaN. The average of a loss is relative to the average loss of the plain
+    average, so a sample with a large loss counts more. Values above `top` are not drawn.
+    """
+    parts = {"film": nothing("x", "y"), "samples": nothing("x", "y", "weight"), "average": nothing("x", "y")}
+    if samples is not None:
+        losses, weights = samples.losses[name][:, :-1], samples.empirical
+        shown, average = losses[:SHOWN], weights @ losses / weights.sum()
+        gap = np.full((len(shown), 1), np.nan)
+        parts["samples"] = {
+            "x": np.tile(np.append(stops, np.nan), len(shown)),
+            "y": np.hstack([shown, gap]).ravel(),
+            "weight": np.repeat(weights[: len(shown)], len(stops) + 1),
+        }
+        parts["average"] = {"x": stops, "y": np.where(average > top, np.nan, average)}
+    return {f"{name}_{part}": columns for part, columns in parts.items()}
+
+
+def filmed(name: str, role: str) -> tuple[Mark, Mark]:
+    """Return the marks of the curves so far and of their average."""
+    return (
+        curve(f"{name}_film", role, width=1, alpha=0.28, follows_slider=True),
+        curve(f"{name}_average", role, width=6, alpha=0.35, follows_slider=True),
+    )

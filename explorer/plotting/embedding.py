@@ -1,4 +1,4 @@
-"""An embedding: the function on a line or over the plane, with the weights of its points."""
+"""An embedding: the function on a line, over the plane or at symbols, with the weights of its points."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels import Product
-from explorer.marks import Axis, Columns, area, by, chart, curve, dots, segments
+from explorer.marks import Axis, Columns, area, bars, by, chart, curve, dots, segments
 from explorer.marks.roles import LESS, MORE
 
 from . import places
@@ -15,7 +15,6 @@ from .axes import coordinates
 from .drawings import Drawing
 from .images import image
 from .roles import checked_role, own_dash
-from .symbols import of_symbols, of_weights
 
 if TYPE_CHECKING:
     from explorer.embeddings.embedding import Embedding
@@ -25,6 +24,8 @@ STEM = 0.25  # length of the largest weight's stem, as a share of the function's
 LARGEST, SMALLEST = 16.0, 6.0  # diameter in px of the largest weight's disc, among few and among many points
 VALUE = Axis("f(x)", name="f")
 WEIGHTED = 300.0  # px² that discs of equal weights cover together, per root of their number
+MOST = 40  # largest number of labelled symbols; beyond it those of the largest values are drawn, and the title says so
+LONG = 5  # largest number of characters of a label that is not rotated
 
 
 def of_embedding(
@@ -54,11 +55,11 @@ def of_embedding(
     checked_role(role)
     kernel, points = embedding.kernel, embedding.points
     if not _of_numbers(kernel, points):
-        drawn = of_symbols if kernel.space in ("categories", "strings", "row numbers") else of_weights
+        drawn = _at_symbols if kernel.space in ("categories", "strings", "row numbers") else _in_order
         return drawn(embedding, role, label)
     d = points.shape[1]
     if d > 2:
-        return of_weights(embedding, role, label)
+        return _in_order(embedding, role, label)
     return (_on_line if d == 1 else _over_plane)(
         embedding, role, label, coordinates(names or embedding.columns, d), grid
     )
@@ -115,6 +116,52 @@ def _over_plane(embedding, role, label, names, grid):
             marks.append(dots(columns, role, size=by("size"), **look))
     across, up = names
     return Drawing(chart(f"{_size(embedding)}, area = |weight|", across, up, marks, **frame))
+
+
+def _in_order(embedding, role, label):
+    """Draw the weights of the points in their order, as stems."""
+    weights, d = embedding.weights, embedding.points.shape[1]
+    columns = Columns(x=np.arange(len(weights)), y=weights)
+    stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, label=label, hover={})
+    x, y = Axis("row of the points", name="row"), Axis("weight", name="w")
+    title = f"The weights of {len(weights)} points of {d} coordinates, in their order"
+    return Drawing(chart(title, x, y, [stems]))
+
+
+def _at_symbols(embedding, role, label):
+    """Draw the function's values at its distinct points, with the sum of the weights at each."""
+    rows = [tuple(point) for point in embedding.points.tolist()]
+    first = {row: i for i, row in reversed(list(enumerate(rows)))}
+    symbols = sorted(first)
+    values = embedding(embedding.points[[first[row] for row in symbols]])
+    place = {row: j for j, row in enumerate(symbols)}
+    weights = np.zeros(len(symbols))
+    np.add.at(weights, [place[row] for row in rows], embedding.weights)
+    look: Any = {"label": label, "hover": {"w": "sum of weights"}}
+    if embedding.kernel.space == "row numbers":
+        columns = Columns(x=np.array([row[0] for row in symbols]), y=values, w=weights)
+        stems = segments(columns, role, y=0, to_y="y", width=2, alpha=0.8, **look)
+        title = f"Values at the {len(symbols)} rows of the Gram matrix that are points"
+        return Drawing(chart(title, Axis("row of the Gram matrix", name="row"), VALUE, [stems]))
+    title = f"Values at the {len(symbols)} symbols"
+    if len(symbols) > MOST:
+        kept = np.sort(np.argsort(-np.abs(values), kind="stable")[:MOST])
+        symbols, values, weights = [symbols[i] for i in kept], values[kept], weights[kept]
+        title = f"Values at {MOST} of {len(place)} symbols, the largest"
+    words = _words(symbols)
+    angle = 60 if max(map(len, words)) > LONG and len(words) > 8 else 0
+    columns = Columns(x=np.array(words, dtype=object), y=values, w=weights)
+    heights = bars(columns, role, fill=0.75, **look)
+    return Drawing(chart(title, Axis("x", name="symbol"), VALUE, [heights], names_angle=angle))
+
+
+def _words(symbols):
+    """Return the labels of symbols, which are tuples of columns: short if that is unique, otherwise in full."""
+    for written in ("{:.6g}", "{!r}"):
+        words = [", ".join(written.format(v) if isinstance(v, float) else str(v) for v in row) for row in symbols]
+        if len(set(words)) == len(words):
+            break
+    return words
 
 
 def _size(embedding):

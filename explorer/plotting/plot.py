@@ -50,17 +50,16 @@ WORDS = (
 
 
 @explain_wrong_calls
-def plot(thing: Any, *, backend: str = "bokeh", **options: Any) -> Any:
+def plot(thing: Any, **options: Any) -> Any:
     """Draw a result as a HoloViews object in the style of the labs: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
     Parameters
     ----------
     thing : object
         What is drawn, see the notes.
-    backend : {"bokeh", "matplotlib"}, default "bokeh"
-        The backend that shows it, which is loaded. The plot has the look of the labs in all backends that are loaded.
     **options
-        Options of this kind of thing, see the notes.
+        Options of this kind of thing, see the notes. For every kind: `backend`, "bokeh" (default) or "matplotlib",
+        which is loaded and shows the plot; it has the look of the labs in all backends that are loaded.
 
     Returns
     -------
@@ -90,12 +89,10 @@ def plot(thing: Any, *, backend: str = "bokeh", **options: Any) -> Any:
         Options: role="skmse", label, names of coordinates, grid.
     Gram matrix
         Its entries as an image: a symmetric array (n, n), or a kernel with X=. A kernel with at=x is drawn as the
-        function
-        k(x, .).
+        function k(x, .).
     losses
         {name: (m,) or (m, replicates)} or an array, over x=values (m,): means with 95 % intervals over replicates.
-        Options:
-        x_label and y_label (a text, a HoloViews dimension or a model's field), log_x, log_y.
+        Options: x_label and y_label (a text, a HoloViews dimension or a model's field), log_x, log_y.
     Estimator
         With X=sample its leave-one-out score along its parameter, or with law= its exact loss. Option: values.
     distribution
@@ -128,7 +125,7 @@ def plot(thing: Any, *, backend: str = "bokeh", **options: Any) -> Any:
     """
     from .pictures import drawn  # this loads Bokeh
 
-    if backend not in BACKENDS:
+    if (backend := options.pop("backend", "bokeh")) not in BACKENDS:
         raise Refusal(f"backend must be one of {join_list(BACKENDS)}, not {echo(backend)}.")
     return drawn(drawing_of(thing, **options), backend)
 

@@ -14,8 +14,8 @@ from explorer.files.whole_files import write as write_whole
 from explorer.public_names.synonyms import explain_wrong_calls
 
 from .files import backend_of, write
-from .lab_picture import lab_picture
 from .plot import LAB, TEST, classes_of, is_dataset, plot
+from .results import lab_picture
 
 
 @explain_wrong_calls

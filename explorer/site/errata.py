@@ -16,6 +16,7 @@ from explorer.workbench.lessons import LESSONS
 
 from . import links
 from .documents import document, write_file
+from .sections import text
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -29,7 +30,7 @@ SHEET = markup("<link rel='stylesheet' href='{}_static/papers.css'>", links.UP)
 
 def write(source: Path, fast: bool) -> None:
     """Write the page into the section guide."""
-    parts = [SHEET + _intro()]
+    parts = [SHEET + text("errata", count=len(ERRATA))]
     for paper, title in PAPERS.items():
         of_it = [each for each in ERRATA.values() if each.paper.startswith(paper)]
         if of_it:
@@ -45,15 +46,6 @@ def anchor(number: str) -> str:
 def erratum_links(numbers: tuple[str, ...]) -> Markup:
     """Return links to errata by their numbers, from a page of the same section."""
     return joined((markup("<a href='{}.html#{}'>{}</a>", PAGE, anchor(each), each) for each in numbers), ", ")
-
-
-def _intro():
-    return markup(
-        "<p>The papers behind this project have {} errors that change a computation or a conclusion. Docstrings and"
-        " verdicts name them by these numbers. The code has the correct formula. If a lab also offers the printed"
-        " formula, it is marked as such. <code>explorer list errata</code> prints the list.</p>",
-        len(ERRATA),
-    )
 
 
 def _article(erratum: Erratum) -> Markup:

@@ -23,6 +23,7 @@ from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
 from .documents import contents, document, write_file
+from .sections import line, text
 from .theme import TITLE
 
 if TYPE_CHECKING:
@@ -128,15 +129,11 @@ def _opening():
     """Return three sentences on the project, where to begin, and the picture that grows."""
     first = essays.essays()[0]
     return markup(
-        "<div class='opening'><div class='words'>"
-        "<p class='first'>A kernel puts a bump on every point of a sample. The average of the bumps is the sample's"
-        " <strong>kernel mean</strong>, one curve that stands for the whole distribution.</p>"
-        "<p>See how well that curve can be estimated, what shrinking it gains, and what a few wrong points do to it."
-        " The distance of two such curves decides whether two samples differ.</p>"
+        "<div class='opening'><div class='words'><p class='first'>{}</p>{}"
         "<p class='buttons'><a class='button chosen' href='essays/{}.html'>Read for five minutes</a>"
         "<a class='button' href='labs/index.html'>Move the labs</a>"
         "<a class='button' href='#start'>Install</a></p></div>{}</div>",
-        first.key, _figure(),
+        line("home-first"), text("home-more"), first.key, _figure(),
     )  # fmt: skip
 
 
@@ -184,7 +181,7 @@ def _essays():
             markup(
                 "<li><a href='essays/{}.html'><span class='picture' aria-hidden='true'>{}</span><b>{}</b></a>"
                 "<p>{}</p></li>",
-                each.key, each.cover(), each.title, each.question,
+                each.key, each.cover(), each.text.title, each.text.question,
             )
             for each in essays.essays()
         ),
@@ -197,16 +194,14 @@ def _rest():
     return markup(
         "<div class='rest'><section id='start'><h2>Start it on your machine</h2>"
         "<pre tabindex='0'>python -m pip install .\npython -m explorer serve</pre>"
-        "<p>Run both in a copy of the repository, with Python 3.11 or newer. The labs then take your own tables, every"
-        " setting and any kernel. See <a href='guide/index.html'>the guide</a>.</p></section>"
+        "{}</section>"
         "<section><h2><a href='lessons/index.html'>Lessons</a></h2><p>{}</p></section>"
-        "<section><h2><a href='reference/index.html'>The library</a></h2><p>{} names with their equations and examples"
-        " that run. <a href='gallery/index.html'>The gallery</a> has {} plots with the Python that draws them.</p>"
-        "<h2><a href='guide/verdicts.html'>The papers, checked</a></h2><p>Every figure and table computed anew, with a"
-        " verdict on each claim, and <a href='guide/errata.html'>the errata</a>.</p>"
-        "<h2><a href='widgets/index.html'>Widgets</a></h2><p>A picture with its slider for slides, a course or a blog."
-        "</p></section></div>",
-        lessons, len(set(links.pages().values())), len(gallery.CARDS),
+        "<section><h2><a href='reference/index.html'>The library</a></h2>{}"
+        "<h2><a href='guide/verdicts.html'>The papers, checked</a></h2>{}"
+        "<h2><a href='widgets/index.html'>Widgets</a></h2>{}</section></div>",
+        text("home-start"), lessons,
+        text("home-library", names=len(set(links.pages().values())), plots=len(gallery.CARDS)),
+        text("home-papers"), text("home-widgets"),
     )  # fmt: skip
 
 

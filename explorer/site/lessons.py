@@ -17,6 +17,7 @@ from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
 
 from . import links
 from .documents import contents, document, write_file
+from .sections import text
 
 if TYPE_CHECKING:
     pass
@@ -44,18 +45,11 @@ def write(source: Path, fast: bool) -> None:
         if lesson.path is not None:
             shutil.copyfile(lesson.path, finished / lesson.path.name)
     names = [links.page_of(lesson) for lesson in LESSONS]
-    write_file(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
+    opening = text("lessons", count=len(LESSONS))
+    write_file(source / NAME, "index.md", document(TITLE, SHEET + opening + _list(), contents(names), about=ABOUT))
 
 
 # the list ---------------------------------------------------------------------------------------------------------
-
-
-def _intro():
-    return markup(
-        "<p>{} lessons of about an hour each. Every step asks for a guess before the code answers it, and every lesson"
-        " ends with exercises, whose solutions are folded. Read them here, or download a notebook and run it.</p>",
-        len(LESSONS),
-    )
 
 
 def _list():

@@ -18,6 +18,7 @@ from explorer.sweeps import InProcess, sweep
 
 from . import errata
 from .documents import document, write_file
+from .sections import line, text
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -96,21 +97,12 @@ def _intro(done):
     count = sum(len(entry.claims) for entry in ENTRIES.values())
     found = [finding for each in done for finding in each.findings]
     if not found:
-        says = markup("This copy of the site was built without their verdicts.")
+        judged = line("verdicts-missing")
     else:
         words = Counter(next(kind for kind in KINDS if finding.word.startswith(kind)) for finding in found)
         tally = joined((markup("{} <b>{}</b>", number, _plural(kind)) for kind, number in words.most_common()), ", ")
-        says = markup(
-            "{} of them were judged when this page was built, by version {}, size “{}”, seed {}: {}.",
-            len(found), VERSION, SIZE, SEED, tally,
-        )  # fmt: skip
-    return markup(
-        "<p>{} claims can be computed: those of the papers' figures, tables and remarks, and ours. {} Each claim is"
-        " taken at its word: “all the time” means in every case, “outperforms” means on average. Each verdict follows"
-        " from 95 % intervals. No verdict is written by hand.</p><p><code>explorer reproduce</code> computes all of"
-        " them in full size and writes one report; <code>explorer reproduce --fast</code> takes minutes.</p>",
-        count, says,
-    )  # fmt: skip
+        judged = line("verdicts-judged", count=len(found), version=VERSION, size=SIZE, seed=SEED, tally=tally)
+    return text("verdicts", count=count, judged=judged)
 
 
 def _plural(kind):

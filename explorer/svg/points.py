@@ -1,17 +1,16 @@
-"""Marks with an element for each row: dots, circles and ellipses."""
+"""Marks with an element for each row: dots with their markers, circles and ellipses."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from explorer.markup import joined, markup
 from explorer.types import Rows
-
-from . import markers
 
 if TYPE_CHECKING:
     from explorer.marks.mark import Mark
@@ -20,6 +19,27 @@ if TYPE_CHECKING:
 
 RIM = 1.6  # width in px of a hollow spot's ring
 STEP = 0.25  # steps in px in which the sizes of spots differ, so that one path draws all that look alike
+# markers, the shapes of points, of half size 1, with y downwards
+ROOT = math.sqrt(3)
+HEX = tuple((math.cos(k * math.pi / 3), math.sin(k * math.pi / 3)) for k in range(6))
+STAR = tuple(
+    ((1 if k % 2 == 0 else 0.4) * math.sin(k * math.pi / 5), -(1 if k % 2 == 0 else 0.4) * math.cos(k * math.pi / 5))
+    for k in range(10)
+)
+DIAMOND = ((0, 1), (2 / 3, 0), (0, -1), (-2 / 3, 0))
+Outlines: TypeAlias = Sequence[Sequence[tuple[float, float]]]
+MARKERS: dict[str, tuple[Outlines, Outlines]] = {  # name -> (closed outlines, open strokes)
+    "square": ([((-1, -1), (1, -1), (1, 1), (-1, 1))], []),
+    "diamond": ([DIAMOND], []),
+    "triangle": ([((-1, ROOT / 3), (1, ROOT / 3), (0, -2 * ROOT / 3))], []),
+    "inverted_triangle": ([((-1, -ROOT / 3), (1, -ROOT / 3), (0, 2 * ROOT / 3))], []),
+    "hex": ([HEX], []),
+    "star": ([STAR], []),
+    "x": ([], [((-1, -1), (1, 1)), ((-1, 1), (1, -1))]),
+    "cross": ([], [((0, -1), (0, 1)), ((-1, 0), (1, 0))]),
+    "dash": ([], [((-1, 0), (1, 0))]),
+    "diamond_cross": ([DIAMOND], [((0, -1), (0, 1)), ((-2 / 3, 0), (2 / 3, 0))]),
+}
 
 
 def paths(outlines: Sequence[str], ink: Markup, tips: Sequence[Markup] = (), rows: Sequence[int] | Rows = ()) -> Markup:
@@ -60,7 +80,7 @@ def dots(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
             place = markup('cx="{}" cy="{}" r="{}"', *(f"{each:.1f}" for each in (x[i], y[i], sizes[i] / 2)))
             shapes.append(_element("circle", place + fill, tip))
         else:
-            outline = markers.around(str(names[i]), float(sizes[i]), float(np.nan_to_num(angles[i])))
+            outline = marker_outline(str(names[i]), float(sizes[i]), float(np.nan_to_num(angles[i])))
             shapes.append(_element("path", markup('d="M{} {}{}"', f"{x[i]:.1f}", f"{y[i]:.1f}", outline) + fill, tip))
     return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
 
@@ -101,3 +121,24 @@ def _rounds(sheet, mark, role, of, across, up, angles):
         turned = markup(' transform="rotate({} {} {})"', f"{-math.degrees(angles[i]):.1f}", *numbers[:2])
         shapes.append(_element("ellipse", place + (turned if angles[i] else ""), tips[i] if tips else ""))
     return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
+
+
+@cache
+def marker_outline(name: str, size: float, angle: float = 0.0) -> str:
+    """Return the path around a marker, from its point on, in px, rotated to the left by an angle."""
+    half, cos, sin = size / 2, math.cos(angle), math.sin(angle)
+    closed, opened = MARKERS[name]
+    d, pen = "", (0.0, 0.0)
+    for points, end in [(each, "z") for each in closed] + [(each, "") for each in opened]:
+        turned = [(half * (x * cos + y * sin), half * (y * cos - x * sin)) for x, y in points]
+        for command, (x, y) in zip("m" + "l" * (len(turned) - 1), turned, strict=True):
+            d += f"{command}{_number(x - pen[0])} {_number(y - pen[1])}"
+            pen = (x, y)
+        d += end
+        pen = turned[0] if end else pen  # a closed outline returns the pen to its start
+    return d
+
+
+def _number(value):
+    """Return a number with one decimal, as text."""
+    return f"{round(value, 1) + 0.0:g}"

@@ -1,33 +1,55 @@
-"""Pictures of marks, drawn with Bokeh."""
+"""Pictures of marks, drawn with Bokeh: figure, data sources, hover text, and the film of more samples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, CustomJSHover, HoverTool
 
+from explorer.browser import call
 from explorer.languages import translate
 from explorer.marks import PlanePicture
 
-from . import film
+from . import glyphs
 from .glyph_styles import Ground, Inked, add_glyphs
-from .hover import HoverLayer
 from .style import canvas, change, chart, label_with_unit, set_plain_title, set_ranges, square, ticks, words_of, written
 from .text_sizes import TextSizes
 
 if TYPE_CHECKING:
+    from bokeh.models import GlyphRenderer
     from bokeh.plotting import figure
 
-    from explorer.marks import Picture
+    from explorer.marks import HoverText, Mark, Picture
 
     from .style import Painter
 
 FAINT = {"opacity": "0.35"}  # style of a picture that still shows the last computed state
 CLEAR = {"opacity": "1"}  # written in full, because a browser keeps a style that is removed
-SCRIPTS = {"film": film.roll}  # further behaviour of a picture in the browser: script(picture, sources, inked)
+PACE = 70  # milliseconds from one sample of a film to the next
+# JavaScript functions of a hover tool: the name of a row or column, and a number with three significant digits
+SAID = "return words[Math.round(value)] ?? ''"
+NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace('-', '\\u2212') : 'no value'"
+
+
+def roll_film(picture: Any, sources: glyphs.Sources, inked: Sequence[tuple[Mark, GlyphRenderer[Any]]]) -> None:
+    """Start the film of each line of a picture of losses when its samples arrive, see `marks.losses.film`.
+
+    The browser runs it once: the curves of the samples appear one after the other, while their average settles. At its
+    end the bands replace the curves.
+    """
+    for name, role, *_ in picture.lines:
+        samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
+        bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
+        film.tags = [samples]  # no glyph draws it, so a drawn source has to refer to it
+        args = {"samples": samples, "film": film, "average": average, "bands": bands}
+        args |= {"pace": PACE, "top": picture.y.range[1]}
+        samples.js_on_change("data", call("film.roll", **args))
+
+
+SCRIPTS = {"film": roll_film}  # further behaviour of a picture in the browser: script(picture, sources, inked)
 
 
 class BokehPicture:
@@ -234,6 +256,29 @@ class BokehPicture:
             label_with_unit(self.plot, axis, there)
         elif there.label or axis[0].axis_label:
             set_plain_title(axis[0], there.title)
+
+
+class HoverLayer:
+    """Hover text of a matrix picture: a layer of transparent unit cells and a hover tool.
+
+    The tool shows the text of the cell under the pointer.
+    """
+
+    def __init__(self, plot: figure, told: HoverText, sources: glyphs.Sources) -> None:
+        self.told = told
+        number = CustomJSHover(code=NUMBER)
+        cells = glyphs.rect(
+            plot, "x", "y", source=sources[told.source], fill_alpha=0, line_color=None, width=1, height=1
+        )
+        self.said: dict[str, CustomJSHover] = {axis: CustomJSHover(args={"words": []}, code=SAID) for axis in "xy"}
+        formatters: dict[str, Any] = {f"@{axis}": said for axis, said in self.said.items()}
+        formatters |= {f"@{name}": number for name in told.numbers}
+        plot.add_tools(HoverTool(renderers=[cells], tooltips=told.html, formatters=formatters))
+
+    def follow(self, result: Any) -> None:
+        """Update the text of the axes from a result."""
+        for said, words in zip(self.said.values(), self.told.names(result), strict=True):
+            change(said, args={"words": words})
 
 
 def same(a: Any, b: Any) -> bool:

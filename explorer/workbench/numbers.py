@@ -145,12 +145,15 @@ def compared(gain: float, error: str = "squared error") -> Compared:
         return Compared(none, none, translate("beside"))
     same, many, less, more = GAINS[error] if error in GAINS else _gains(error)
     if round(100 * gain, 1) == 0:
+        # Translators: as in "the same squared error as the plain average"
         return Compared(translate(same), translate("the same"), translate("as"))
     if gain <= -1:
         times = format_number(float(f"{1 - gain:.2g}"))
+        # Translators: as in "3 times the squared error of the plain average"
         return Compared(translate(many, times), translate("{} times as much", times), translate("of"))
     share = percent(gain)
     if gain > 0:
+        # Translators: as in "30 % less squared error than the plain average"
         return Compared(translate(less, share), translate("{} less", share), translate("than"))
     return Compared(translate(more, share), translate("{} more", share), translate("than"))
 

@@ -12,7 +12,7 @@ from screenshots import SIZES, opened
 
 from explorer import save
 from explorer.marks.roles import ROLES
-from explorer.plotting.lab_picture import visible_pictures
+from explorer.plotting.results import visible_pictures
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 

@@ -13,7 +13,7 @@ from explorer import Gaussian, Sketch, compare, mmd_test, plot
 from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.comparison import Comparison
-from explorer.comparison.stepdown import holm
+from explorer.discrepancy.columns.step_down import holm
 
 RNG = np.random.default_rng(2)
 KERNEL, FEATURES = Gaussian(1.0), 200

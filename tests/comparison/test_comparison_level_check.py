@@ -9,8 +9,8 @@ from scipy.stats import binom
 
 from explorer.comparison.level_check import ComparisonLevelCheck, check_level
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.stepdown import pvalues
 from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.step_down import pvalues
 from explorer.discrepancy.columns.ties import Ties
 
 ROWS = np.random.default_rng(3).poisson(0.3, size=30).astype(float)  # the column is mostly zeros, with ties

@@ -17,8 +17,8 @@ from explorer.comparison.power import (
     rows_needed,
 )
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.stepdown import pvalues
 from explorer.discrepancy.columns.scores import level_scores, number_scores
+from explorer.discrepancy.columns.step_down import pvalues
 from explorer.discrepancy.columns.ties import Ties
 
 REPEATS = 400

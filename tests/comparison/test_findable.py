@@ -10,7 +10,7 @@ from helpers.naming import naming
 
 from explorer import compare
 from explorer.comparison.robustness import without_influential
-from explorer.comparison.stepdown import adjusted_pvalues, standardised, thresholds
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, standardised, thresholds
 
 
 def test_thresholds_by_trying():

@@ -11,10 +11,10 @@ from explorer import compare
 from explorer.comparison import inputs
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.stepdown import pvalues
 from explorer.datasets.columns.gaps import fill_gaps
 from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.step_down import pvalues
 
 B = 199
 

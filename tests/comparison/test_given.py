@@ -13,7 +13,7 @@ from explorer import Gaussian, Sketch, compare, conditional_test
 from explorer.checks import Refusal, WrongType
 from explorer.comparison.given import MOST, GivenComparison, given_names
 from explorer.comparison.joint import evidence
-from explorer.comparison.stepdown import holm
+from explorer.discrepancy.columns.step_down import holm
 
 
 def customers(n, m, seed=0, change=0.0):

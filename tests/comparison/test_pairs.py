@@ -14,7 +14,7 @@ from explorer.comparison.dependence import OwnScores, indicators, influence_valu
 from explorer.comparison.pairs import PairChange, comparable, pair_changes, pair_pvalues, pair_statistics
 from explorer.comparison.reranked import Ranking, correlations, ranking_of
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.stepdown import pvalues
+from explorer.discrepancy.columns.step_down import pvalues
 from explorer.discrepancy.columns.ties import Ties
 from explorer.printing import minus
 

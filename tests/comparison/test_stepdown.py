@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from explorer.comparison.stepdown import adjusted_pvalues, holm, pvalues, standardised
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, holm, pvalues, standardised
 
 
 def statistics(B=99, d=4, seed=0):

@@ -24,8 +24,8 @@ from explorer import (
     sum_rule,
 )
 from explorer.checks import Refusal
-from explorer.conditional.thin import ThinSmoother
-from explorer.conditional.thin_refits import ThinRefits
+from explorer.conditional.leave_one_out import ThinRefits
+from explorer.conditional.smoother import ThinSmoother
 from explorer.kernels import low_rank
 
 pytestmark = pytest.mark.thorough  # what holds for the kernels of low rank holds for what is built on them

@@ -910,7 +910,6 @@ IGNORED = {
     "domains=X is more than the": "the number is its only code",
     "beside names columns that accompany a Gram matrix": "test_datasets_gram.py reads such files",
     "second stop of its slider, and may have": "no preset is so large; test_exports_widget.py lowers the limit",
-    "the prose names": "of who writes an essay; test_essays.py",
     "the last line of a card is to be": "of who writes a card of the gallery",
     "a Gram matrix is a square array": "plot sends no other array there",
 }

@@ -17,7 +17,7 @@ BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
     # markdown-it escapes HTML in prose
-    | {"pages/index/notebook_reader.py", "site/essays/reading.py", "workbench/explanation.py"}
+    | {"pages/index/notebook_reader.py", "site/prose.py", "workbench/explanation.py"}
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"}  # what a result of ours shows in a notebook
     | {"site/sphinx_mathml.py"},  # docutils escapes the letters of formulas

@@ -17,8 +17,7 @@ from markupsafe import escape
 from explorer.checks import Refusal
 from explorer.exports.lab_state import exportable
 from explorer.exports.paper import foot
-from explorer.exports.rows import pack
-from explorer.exports.state_pages import one_file
+from explorer.exports.state_pages import one_file, pack
 from explorer.public_names.help_text import LICENCE, VERSION
 from explorer.views import rows
 from explorer.workbench import registry

@@ -30,8 +30,8 @@ from explorer.languages import (
     use_language,
 )
 from explorer.languages.__main__ import main
-from explorer.languages.extraction import extract, is_message
-from explorer.languages.upkeep import faults, missing, summary
+from explorer.languages.extraction import extract, is_message, rank
+from explorer.languages.upkeep import faults, missing, progress, summary
 from explorer.markup import Later, markup, text_of
 from explorer.pages import page_class
 from explorer.pages.index import home_text as home_words
@@ -224,6 +224,67 @@ def test_the_check_names_what_does_not_fit(own_language):
     assert "The catalogue lacks 'Undo'." in found
 
 
+def test_placeholders_are_numbered_for_another_order_and_what_a_page_cannot_fill_is_a_fault(own_language):
+    own_language(
+        """
+        msgid "{} of {}"
+        msgstr "{1} hat {0}"
+
+        msgid "{} by {}"
+        msgstr "{1} bei {}"
+
+        msgid "{} and {}"
+        msgstr "{ an {}"
+        """
+    )
+    with use_language("lb"):
+        assert translate("{} of {}", 3, 4) == "4 hat 3"
+    reason = "cannot be read: close each brace, and number all of them or none."
+    assert [each for each in faults("lb") if each.startswith("The placeholders")] == [
+        f"The placeholders of {text!r} {reason}" for text in ("{1} bei {}", "{ an {}")
+    ]
+
+
+def test_a_plural_form_for_several_numbers_needs_the_number(own_language):
+    own_language(
+        """
+        msgid "{} row"
+        msgid_plural "{} rows"
+        msgstr[0] "eng Zeil"
+        msgstr[1] "Zeilen"
+        """
+    )
+    assert [each for each in faults("lb") if "Zeil" in each] == [
+        "The placeholders of 'Zeilen' are not those of '{} rows'. It is for 0, 2, 3, 4, ..., so it needs the number."
+    ]
+
+
+@pytest.mark.parametrize("line", ['msgstr "Retour', "msgstr Retour", 'msgstr "Re"tour"', 'msgstrr "Retour"'])
+def test_a_line_that_cannot_be_read_is_named_and_nothing_is_lost(own_language, line, capsys):
+    own_language(f'msgid "Undo"\n{line}\n')
+    path = languages.FOLDER / "lb" / "LC_MESSAGES" / "explorer.po"
+    before = path.read_text(encoding="utf-8")
+    assert main(["update", "lb"]) == 1
+    assert f"Line 7 cannot be read: {line}" in capsys.readouterr().out
+    assert path.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.usefixtures("own_language")
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["update", "French"], "'French' is no code of a language; take one such as fr"),
+        (["update", "pt-BR"], "take one such as fr or pt_BR"),
+        (["check", "fr"], "python -m explorer.languages update fr makes it"),
+    ],
+)
+def test_a_command_without_its_language_says_what_to_do(words, advice, capsys):
+    with pytest.raises(SystemExit):
+        main(words)
+    assert advice in capsys.readouterr().err
+    assert codes() == ("lb",)
+
+
 def test_the_translators_commands_make_a_catalogue_and_check_it(own_language, capsys):
     assert main(["update", "lb"]) == 0
     assert {each.id for each in catalogue("lb")} == {each.id for each in extract()}
@@ -234,6 +295,43 @@ def test_the_translators_commands_make_a_catalogue_and_check_it(own_language, ca
     told = capsys.readouterr().out
     assert "Undo" in told.splitlines()
     assert re.search(r"Lëtzebuergesch: 0 of \d+ messages are translated \(0 %\), not in the menu", told)
+
+
+def test_a_translator_reads_what_fills_a_text_and_where_it_stands():
+    found = extract()
+    assert found.get("Drop {} with missing values").auto_comments == ["{0}: counted(rows, 'row')"]
+    assert found.get("as").auto_comments == ['as in "the same squared error as the plain average"']
+    files = [each.locations[0][0] for each in found if each.id]
+    assert files[0].startswith("pages/index/")
+    assert files == sorted(files, key=rank)
+
+
+def test_the_check_says_how_much_of_each_lab_is_left(own_language, capsys):
+    own_language(
+        """
+        #: labs/few/lab.py labs/fit/lab.py
+        msgid "one"
+        msgstr ""
+
+        #: labs/few/words.py
+        msgid "two"
+        msgstr "zwee"
+
+        #: pages/index/home.py
+        msgid "three"
+        msgstr ""
+
+        #: pages/chrome.py
+        msgid "four"
+        msgstr "véier"
+        """
+    )
+    assert progress("lb") == ["pages/index: 0 of 1 (0%)", "labs/few: 1 of 2 (50%)", "labs/fit: 0 of 1 (0%)"]
+    assert missing("lb", "labs/fit") == ["one"]
+    main(["check", "lb", "--missing", "--folder", "labs/fit"])
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "one"
+    assert "three" not in told
 
 
 @pytest.mark.usefixtures("own_language")

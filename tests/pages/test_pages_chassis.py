@@ -25,13 +25,11 @@ from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
 from explorer.pages.layout.markup_pane import plain, twin
+from explorer.pages.navigation import STEPS, History, HistoryEntry
 from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, table_csv
-from explorer.pages.sections.guess_scale import EDGE, WIDE
 from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
+from explorer.pages.sections.story import EDGE, WAIT, WIDE, draw_guess, onward_from
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
-from explorer.pages.sections.story import WAIT, onward_from
-from explorer.pages.sections.story import bar as drawn_bar
-from explorer.pages.undo_history import STEPS, History, HistoryEntry
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.content import content_of
 from explorer.workbench.stories import find
@@ -436,7 +434,7 @@ def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(p
 
 def test_the_bar_draws_the_truth_over_the_guess():
     place = Place(float, "gain")
-    drawn = drawn_bar(place, 6, 0.466)
+    drawn = draw_guess(place, 6, 0.466)
     ring, dot = (float(re.search(rf"fill='{fill}'[^>]*cx='([\d.]+)'", drawn)[1]) for fill in ("none", "currentColor"))
     assert (dot - ring) / (WIDE - 2 * EDGE) == pytest.approx(0.166, abs=1e-3)  # positions are rounded to 0.1
     assert "your guess 30 %, true value 47 %" in drawn

@@ -18,9 +18,9 @@ from explorer.labs.twosample import TwoSampleLab
 from explorer.marks import Picture, ellipses
 from explorer.marks.contours import middles, regions
 from explorer.plotting.drawings import Drawing
-from explorer.plotting.lab_picture import visible_pictures
 from explorer.plotting.looks import tint
 from explorer.plotting.pictures import WAITS, drawn
+from explorer.plotting.results import visible_pictures
 from explorer.views.bokeh_picture import BokehPicture
 from explorer.views.glyphs import FIRST
 from explorer.views.shading import mixed

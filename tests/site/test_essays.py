@@ -13,9 +13,9 @@ from explorer.markup import markup
 from explorer.site import essays
 from explorer.site.documents import html
 from explorer.site.essays import mean, shrink
-from explorer.site.essays.essay import Essay, Part, Scene
+from explorer.site.essays.essay import Essay
 from explorer.site.essays.essay_page import body
-from explorer.site.essays.reading import FORMULA, filled, line
+from explorer.site.prose import PLACE, inside
 from explorer.site.reference.names import by_name
 from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
@@ -23,60 +23,61 @@ from explorer.workbench.lessons import LESSONS
 PRESETS = content_of("shrinkage").presets
 
 EVERY = {essay.key: essay for essay in essays.essays()}
-OURS = {"mean": mean.ESSAY, "shrink": shrink.ESSAY}
-ALLOWED = {"0", "1", "1956", "4"}  # Stein's year, and Theorem 4
+ALLOWED = {"shrink": {"0", "1", "1956", "4"}}  # Stein's year, and Theorem 4
+HEAD = "# Small\n\nHow small?\n\n"
+TWO = f"""{HEAD}## Two *pictures* of {{n}}
+
+Here is $x_{{n}}$, about {{n}}.
+
+![It is there.](first)
+
+Then [more](#second) of it.
+
+![It is *there*, with {{n}}.](second)
+"""
 
 
 def svg(word, size="0 0 40 20"):
     return markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{}"><text>{}</text></svg>', size, word)
 
 
-def essay_of(*parts, told=None):
-    """Return a small essay that ends in the first preset of a lab."""
-    return Essay(
-        key="small", title="Small", question="How small?", parts=parts, cover=lambda: svg("cover"),
-        prose_values=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
-    )  # fmt: skip
+@pytest.fixture
+def essay_of(tmp_path):
+    """Return a function that writes a small essay, which ends in the first preset of a lab."""
+
+    def write(text, told=None, **scenes):
+        path = tmp_path / "small.md"
+        path.write_text(text, encoding="utf-8")
+        return Essay(
+            path, scenes or {"first": drawn("first"), "second": drawn("a", "b", "c")},
+            cover=lambda: svg("cover"), prose_values=lambda: {"n": 3} if told is None else told,
+            lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
+        )  # fmt: skip
+
+    return write
 
 
-def scene(key, *words, says="It is there."):
-    return Scene(key, says, lambda: [svg(each) for each in words or (key,)])
-
-
-TWO = Part(
-    "Two *pictures* of {n}",
-    "Here is $x_{n}$, about {n}.\n\nThen [more](#second) of it.",
-    (scene("first"), scene("second", "a", "b", "c")),
-)
+def drawn(*words):
+    return lambda: [svg(each) for each in words]
 
 
 # the page -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_told_stands_in_the_prose_but_not_in_formulas():
-    told = {"n": 0.12345, "name": "a & b"}
-    assert filled(r"{n} of $\frac{n}{2}$ and $$\sum_{n} {n}$$, {name}", told) == (
-        r"0.123 of $\frac{n}{2}$ and $$\sum_{n} {n}$$, a & b"
-    )
-    assert line("*{name}*", told) == "<em>a &amp; b</em>"
-
-
-def test_a_missing_value_is_named():
-    with pytest.raises(ValueError, match=naming("m", "prose_values()", "n")):
-        filled("{m} and {n}", {"n": 1})
-
-
-def test_each_scene_is_a_figure_below_what_begins_it():
-    page = body(essay_of(TWO, told={"n": 3}))
+def test_each_scene_is_a_figure_in_its_place(essay_of):
+    page = body(essay_of(TWO))
     assert "<em>pictures</em> of 3" in page
     order = [page.index(each) for each in ("about 3.", 'id="first"', "Then <a", 'id="second"', "Now move it")]
     assert order == sorted(order)
     assert page.count("<figure ") == 2
-    assert re.search(r'<a href="#second" class="shows" data-scene="second" title="It is there.">more</a>', page)
+    assert "<p><figure" not in page
+    words = r'<a href="#second" class="shows" data-scene="second" title="It is there, with 3.">more</a>'
+    assert re.search(words, page)
+    assert "<figcaption>It is <em>there</em>, with 3.</figcaption>" in page
 
 
-def test_the_figure_of_a_scene_that_moves_is_its_last_drawing():
-    page = body(essay_of(TWO, told={"n": 3}))
+def test_the_figure_of_a_scene_that_moves_is_its_last_drawing(essay_of):
+    page = body(essay_of(TWO))
     still, moving = re.findall(r"<figure .*?</figure>", page, re.DOTALL)
     assert 'data-stops="1"' in still
     assert "<script" not in still
@@ -85,8 +86,8 @@ def test_the_figure_of_a_scene_that_moves_is_its_last_drawing():
     assert '<script type="application/json">' in moving
 
 
-def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
-    page = body(essay_of(TWO, told={"n": 3}))
+def test_without_a_script_all_is_there_and_the_page_calls_for_nothing(essay_of):
+    page = body(essay_of(TWO))
     bare = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     for words in ("about 3", "more", "It is there.", "<text>first</text>", "<text>c</text>", PRESETS[0].says):
         assert words in bare
@@ -94,27 +95,71 @@ def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
     assert html(page).count("`" * 12) == 2  # nothing of it ends the block that it stands in
 
 
-def test_words_for_a_scene_that_is_not_there_are_refused():
-    part = Part("One", "See [this](#third).", (scene("first"),))
-    with pytest.raises(ValueError, match=naming("third", "first")):
-        body(essay_of(part))
+# what an author may get wrong: each error names the file and the line -----------------------------------------------
 
 
-def test_a_scene_that_no_words_begin_is_refused():
-    part = Part("One", "Nothing of it.", (scene("first"), scene("second")))
-    with pytest.raises(ValueError, match=naming("'One'", "second", "[words](#key)")):
-        body(essay_of(part))
+def test_a_name_without_a_value_is_refused(essay_of):
+    with pytest.raises(ValueError, match=naming("small.md:7", "'m'", "n")):
+        body(essay_of(TWO.replace("about {n}", "about {m}")))
+    with pytest.raises(ValueError, match=naming("small.md:13", "'a-b'")):
+        body(essay_of(TWO.replace("with {n}", "with {a-b}")))
 
 
-def test_drawings_of_two_sizes_are_refused():
-    part = Part("One", "It moves.", (Scene("first", "", lambda: [svg("a"), svg("b", "0 0 40 30")]),))
-    with pytest.raises(ValueError, match=naming("'first'", "40 x 20", "40 x 30")):
-        body(essay_of(part))
+def test_a_value_that_is_not_used_is_refused(essay_of):
+    with pytest.raises(ValueError, match=naming("small.md", "m")):
+        body(essay_of(TWO, {"n": 3, "m": 4}))
 
 
-def test_what_is_no_drawing_is_refused():
+@pytest.mark.parametrize(
+    ("old", "new", "line", "facts"),
+    [
+        ("(second)", "(third)", 13, ("'third'", "first", "second")),
+        ("(#second)", "(#third)", 11, ("'#third'", "first", "second")),
+        ("(#second)", "(second)", 11, ("'second'", "#name")),
+        ("(#second)", "(http://example.org)", 11, ("'http://example.org'", "https://...")),
+        ("(#second)", "(#first)", 5, ("second", "[words](#name)")),
+        ("[more](#second)", "more", 5, ("second", "[words](#name)")),
+        ("Then [more]", "![It is again.](first) Then [more]", 11, ("first", "place already")),
+        ("\n\n![It is there.]", "\n![It is there.]", 8, ("first", "paragraph")),
+        ("![It is there.]", "- ![It is there.]", 9, ("first", "paragraph")),
+        ("![It is there.]", "![]", 9, ("first", "caption")),
+        ("How small?", "How small is {n}?", 3, ("values",)),
+        ("# Small", "# Small {n}", 1, ("values",)),
+        ("How small?", "", 1, ("question",)),
+        ("## Two", "### Two", 1, ("## heading",)),
+        ("Then [more]", "## More\n\nThen\n\n## Most\n\nThen [more]", 11, ("![caption](name)",)),
+    ],
+)
+def test_a_fault_in_the_text_is_refused(essay_of, old, new, line, facts):
+    assert old in TWO
+    with pytest.raises(ValueError, match=naming(f"small.md:{line}", *facts)):
+        essay_of(TWO.replace(old, new, 1)).text  # noqa: B018
+
+
+def test_a_picture_without_a_place_is_refused(essay_of):
+    with pytest.raises(ValueError, match=naming("small.md", "third", "![caption](name)")):
+        essay_of(TWO, first=drawn("a"), second=drawn("b"), third=drawn("c")).text  # noqa: B018
+
+
+def test_words_show_pictures_in_the_order_of_the_pictures(essay_of):
+    text = TWO.replace("Then [more]", "Then [most](#third) and [more]") + "\n![It is here.](third)\n"
+    with pytest.raises(ValueError, match=naming("small.md:5", "third, second", "second, third")):
+        essay_of(text, first=drawn("a"), second=drawn("b"), third=drawn("c")).text  # noqa: B018
+
+
+def test_a_page_on_the_web_may_be_linked(essay_of):
+    assert '<a href="https://example.org">much</a>' in body(essay_of(TWO + "\nAnd [much](https://example.org).\n"))
+
+
+def test_drawings_of_two_sizes_are_refused(essay_of):
+    two = {"first": drawn("first"), "second": lambda: [svg("a"), svg("b", "0 0 40 30")]}
+    with pytest.raises(ValueError, match=naming("'second'", "40 x 20", "40 x 30")):
+        body(essay_of(TWO, **two))
+
+
+def test_what_is_no_drawing_is_refused(essay_of):
     with pytest.raises(ValueError, match=naming("SVG", "viewBox", "0 0")):
-        body(essay_of(Part("One", "It moves.", (Scene("first", "", lambda: [markup("<b>a</b>")]),))))
+        body(essay_of(TWO, first=lambda: [markup("<b>a</b>")], second=drawn("b")))
 
 
 # all essays ---------------------------------------------------------------------------------------------------------
@@ -126,8 +171,7 @@ def test_there_are_five_essays_and_each_leads_on():
         assert essay.state.name == essay.preset
         assert 1 <= essay.lesson <= len(LESSONS)
         assert set(essay.names) <= set(by_name())
-        keys = [scene.key for scene in essay.scenes]
-        assert len(set(keys)) == len(keys)
+        assert set(essay.text.captions) == set(essay.scenes)
 
 
 @pytest.mark.thorough
@@ -138,15 +182,21 @@ def test_an_essay_is_a_page_of_at_most_250_kb(key):
     assert page.count("<figure ") == len(EVERY[key].scenes)
 
 
+@pytest.mark.parametrize("key", EVERY)
+def test_prose_has_no_number_of_its_own(key):
+    text = EVERY[key].text
+    words = [token.content for block in text.blocks for token in inside(block) if token.type == "text"]
+    assert set(re.findall(r"\d+", PLACE.sub("", " ".join(words)))) <= ALLOWED.get(key, {"0", "1"})
+    paragraphs = [line for line in text.lines[4:] if not line.startswith(("#", "!["))]
+    assert 600 < sum(len(line.split()) for line in paragraphs) < 950
+    kinds = {token.type for block in text.blocks for token in block}
+    assert kinds <= {"heading_open", "heading_close", "paragraph_open", "inline", "paragraph_close", "math_block"}
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("key", OURS)
-def test_prose_has_what_is_told_and_no_number_of_its_own(key):
-    essay = OURS[key]
-    texts = [each for part in essay.parts for each in (part.heading, part.prose, *(one.says for one in part.scenes))]
-    plain = " ".join(re.sub(r"\]\(#[\w-]+\)", " ", FORMULA.sub(" ", text)) for text in texts)
-    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.prose_values())
-    assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", plain))) <= ALLOWED
-    assert 650 < sum(len(part.prose.split()) for part in essay.parts) < 950
+@pytest.mark.parametrize("key", EVERY)
+def test_prose_names_each_value(key):
+    EVERY[key].text.check(EVERY[key].prose_values())
 
 
 # what is the mean of a distribution? --------------------------------------------------------------------------------

@@ -47,10 +47,10 @@ from explorer.marks import (
 from explorer.marks import (
     Polyline as Line,
 )
-from explorer.plotting.lab_picture import lab_picture
+from explorer.plotting.results import lab_picture
 from explorer.svg import draw_standalone
 from explorer.svg.canvas import MOST
-from explorer.svg.markers import SHAPES
+from explorer.svg.points import MARKERS
 from explorer.workbench import registry
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -158,7 +158,7 @@ EVERY = {
     "said": TextLabel("kme", 0.5, 0.5, HOSTILE),
     "path": Line("kme", (0.0, 1.0), (0.0, 1.0)),
     "a box that stays": Box("harm", 0.0, 0.5, 0.0, 0.5, fill=0.1, hatch=HATCH),
-    **{f"marker {name}": dots("s", "kme", marker=name, angle=0.3) for name in SHAPES},
+    **{f"marker {name}": dots("s", "kme", marker=name, angle=0.3) for name in MARKERS},
 }
 GROUNDS = {
     "rule": ReferenceLine("harm", y=0.5),

@@ -13,7 +13,7 @@ from explorer.marks.nulls import OneTest, little_null
 from explorer.marks.thumbnails import EDGE, HEIGHT, WIDTH, bars, discs, gaussians
 from explorer.svg import draw_for_notebook
 from explorer.svg.colours import MARKED
-from explorer.svg.markers import SHAPES, around
+from explorer.svg.points import MARKERS, marker_outline
 from explorer.workbench import registry
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -77,11 +77,11 @@ def corners(d):
     return steps.cumsum(axis=0)
 
 
-@pytest.mark.parametrize("name", [name for name, (closed, opened) in SHAPES.items() if len(closed) + len(opened) == 1])
+@pytest.mark.parametrize("name", [name for name, (closed, opened) in MARKERS.items() if len(closed) + len(opened) == 1])
 @pytest.mark.parametrize("angle", [0.0, 0.3, -2.0])
 def test_a_marker_is_turned_to_the_left(name, angle):
-    closed, opened = SHAPES[name]
+    closed, opened = MARKERS[name]
     x, y = np.transpose([*closed, *opened][0]) * 50
     turned = (x - 1j * y) * np.exp(1j * angle)  # rotated in the mathematical orientation; on the screen y points down
-    found = corners(around(name, 100.0, angle))
+    found = corners(marker_outline(name, 100.0, angle))
     np.testing.assert_allclose(found[:, 0] - 1j * found[:, 1], turned, atol=0.051 * len(found))  # steps are rounded

@@ -6,7 +6,7 @@ from helpers.lab_pictures import columns
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.marks.film import SHOWN
+from explorer.marks.losses import SHOWN
 
 LABS = {ShrinkageLab: ("simple", "flexible"), MarginalizedLab: ("mkme", "mmkme")}
 

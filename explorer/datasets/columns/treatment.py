@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import number_like_cell, refuse_commas, refuse_mostly_numbers
 from explorer.printing import printed, short_name
 from explorer.types import Labels, Vector
 
-from .codes import are_codes
 from .common_units import CommonUnit, common_unit, convert, other_names, zone_mismatch
-from .free_text import is_free_text
 from .identifiers import doubtful_epoch_unit, reason_not_measured
 from .missing_codes import describe_missing_codes, without_missing_codes
 from .table import parse_number_strict
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 
 ROWS_PER_LEVEL = 2  # fewest rows for each level, on average: with fewer, the levels are names or identifiers
+MOST_CODES = 20  # most distinct codes
+ROWS_PER_CODE = 20  # fewest rows for each code, on average: fewer may be measurements that happen to recur
+DIGITS = 3  # fewest digits of a code
+WIDE_GAP = 10  # least median gap of codes, in units of the gaps' greatest common divisor; for a scale it is about 1
+FEW_CELLS = 50  # up to this number of distinct cells words are a category, whatever they contain
+SENTENCE = 4  # fewest words of a sentence
 
 
 @printed
@@ -149,11 +156,12 @@ def choose_treatment(
     """Choose the treatment of one column of several tables; `columns` holds the column as each table has it.
 
     Words and truth values are categories of any number of levels. If the column was not `requested` by name, it needs
-    two rows for each level on average and must not be free text. The levels are ordered if `word_order` knows their
-    order.
+    two rows for each level on average and must not be free text, see `is_free_text`. The levels are ordered if
+    `word_order` knows their order.
 
     Numbers stay numbers, also whole ones, which may be counts. They are a category if there are only two values, which
-    have no order to lose. They are also a category if they are `codes` and the column was not requested.
+    have no order to lose. They are also a category if they are codes, see `are_codes`, and the column was not
+    requested.
 
     Parameters
     ----------
@@ -227,6 +235,42 @@ def choose_treatment(
     if order is None:
         return ColumnTreatment(name, "category", notes=notes)
     return ColumnTreatment(name, "category", levels=order.levels, ordered=order.ordered, notes=notes)
+
+
+def are_codes(columns: Sequence[Column]) -> bool:
+    """Return whether the numbers of a column are codes that measure nothing, such as 200, 301 and 404.
+
+    `columns` holds the column as each table has it. Codes are three to twenty distinct whole numbers with equally many
+    digits, at least three, and with twenty rows for each on average. At least half of the gaps between them are ten
+    times as wide as the largest number that divides all gaps: 1 to 5, 10, 20, 50 or 100, 200, 300 are a scale. Nothing
+    depends on which table a row is from.
+    """
+    detectors = [column.whole_numbers for column in columns]
+    if not all(each.n and each.whole and each.share == 1 for each in detectors):
+        return False
+    values = np.unique(np.concatenate([each.numbers()[0] for each in detectors]))
+    if not 3 <= len(values) <= MOST_CODES or sum(each.n for each in detectors) < ROWS_PER_CODE * len(values):
+        return False
+    digits = [len(str(int(abs(x)))) for x in (values[0], values[-1])]
+    if values[0] < 0 or digits[0] != digits[1] or digits[0] < DIGITS:
+        return False
+    gaps = np.diff(values).astype(np.int64)
+    return bool(np.median(gaps) >= WIDE_GAP * np.gcd.reduce(gaps))
+
+
+def is_free_text(columns: Sequence[Column]) -> bool:
+    """Return whether the words of a column are free text; `columns` holds the column as each table has it.
+
+    There are more than 50 distinct cells, most of them occur once in all tables together, and at least half of these
+    have four words or more. Nothing depends on which table a row is from.
+    """
+    times: Counter[str] = Counter()
+    for column in columns:
+        times.update({cell: count for cell, count in column.times.items() if cell not in column.gaps})
+    once = [cell for cell, count in times.items() if count == 1]
+    if len(times) <= FEW_CELLS or 2 * len(once) <= len(times):
+        return False
+    return 2 * sum(len(cell.split()) >= SENTENCE for cell in once) >= len(once)
 
 
 def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:

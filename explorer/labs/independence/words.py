@@ -366,7 +366,7 @@ def story_values(result: IndependenceResult) -> Any:
     late += ("canonical", "held")
     words = dict.fromkeys(late, translate(WAITING))
     if not result.enough:
-        return words | dict.fromkeys(translate("p r r_p z share together reached times hsic").split(), "unknown")
+        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), translate("unknown"))
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
         "p": format_number(result.pvalue),

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from explorer.markup import from_library, joined, markup
@@ -34,7 +35,24 @@ def _math(content: str, options: dict[str, Any]) -> str:
     return str(markup("<div class='wide' tabindex='0'>{}</div>", equation(content.strip())))
 
 
-PROSE = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath_plugin, renderer=_math)
+def markdown(renderer: type[RendererHTML] = RendererHTML) -> MarkdownIt:
+    """Return a reader of Markdown that escapes HTML and writes formulas as MathML.
+
+    Parameters
+    ----------
+    renderer : type, default RendererHTML
+        The renderer, with a method for each kind of token.
+
+    Returns
+    -------
+    MarkdownIt
+        The reader.
+    """
+    made = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer)
+    return made.enable("table").use(dollarmath_plugin, renderer=_math)
+
+
+PROSE = markdown()
 
 
 @cache

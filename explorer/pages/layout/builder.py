@@ -7,6 +7,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
+from panel.links import Callback
 
 from explorer.browser import sheet
 from explorer.languages import translate
@@ -16,11 +17,12 @@ from explorer.pages.widgets.number import NumberControl
 from explorer.pages.widgets.play_button import PlayButton
 
 from .declarations import Part, Switch, closed, in_a_row, opener_of
-from .lazy import LazyParts
 from .markup_pane import html
 from .theme import NARROW
 
 if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
     from explorer.pages.page_protocol import Page
     from explorer.views.view import View
     from explorer.workbench.result import Result
@@ -252,3 +254,30 @@ class Layout:
         """Defer the creation of parts that the page does not show at first."""
         hidden = [part for part, _ in self.conditions if not part.visible and hasattr(part, "objects")]
         self.unseen.defer([*hidden, *self._closed], self.view.figures.values())
+
+
+class LazyParts:
+    """Hidden containers of a page, with the parts that each gets when it is first shown.
+
+    Bokeh models of hidden parts are made only then, so that the page opens faster.
+    """
+
+    def __init__(self):
+        self._deferred_children = {}  # container -> its parts
+
+    def defer(self, places: Iterable[Any], figures: Iterable[figure]) -> None:
+        """Remove the parts of hidden containers for now, except where a figure's script needs one of them."""
+        scripts = [script for figure in figures for script in Callback.registry.get(figure, [])]
+        asked = {id(value) for script in scripts for value in (script.args or {}).values()}
+        for place in places:
+            if asked.isdisjoint(map(id, place.select())):
+                self._deferred_children[place], place.objects = list(place.objects), []
+
+    def build(self, place: Any) -> None:
+        """Give a container its parts, which may be containers themselves."""
+        if place in self._deferred_children:
+            place.objects = self._deferred_children.pop(place)
+
+    def parts(self) -> list[Any]:
+        """Return all parts that are still deferred, with the parts inside them."""
+        return [each for kept in self._deferred_children.values() for part in kept for each in part.select()]

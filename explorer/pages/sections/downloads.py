@@ -15,7 +15,7 @@ from bokeh.core.properties import Instance, Nullable, String
 from bokeh.model import DataModel, Model
 
 from explorer.browser import call
-from explorer.exports.picture import picture_texts
+from explorer.exports.paper import picture_texts
 from explorer.exports.state_pages import one_file
 from explorer.languages import message, translate, translate_labels
 from explorer.marks.table import numbers_of

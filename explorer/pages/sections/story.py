@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 import panel as pn
 import param
 
+from explorer.browser import component, sheet
 from explorer.languages import linked, translate
 from explorer.markup import Later, markup
 from explorer.pages.layout.theme import NARROW
+from explorer.pages.widgets.localized import LocalizedComponent
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 from explorer.workbench.stories import Place
-
-from .guess_scale import bar
-from .story_card import StoryCard
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
+WIDE, EDGE = 340, 24  # width and margin of a scale, in units of its viewBox
 SKIPPED = -1  # stored as the guess if the user asked for the answer without one
 # on a narrow page the card is above the main picture, so the parts of its column join the other columns
 BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
@@ -98,9 +98,9 @@ class StoryBar(pn.viewable.Viewer):
     def give_room(self, beside: Any, right: Any, examples: Any) -> None:
         """Set the classes of the card's column, its pictures and the row of presets, so that the card has space."""
         classes = [name for name, there in (("told", self.is_open), ("large", self.large)) if there]
-        for part, sheet in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
-            if sheet not in part.stylesheets:
-                part.stylesheets = [*part.stylesheets, sheet]
+        for part, style in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
+            if style not in part.stylesheets:
+                part.stylesheets = [*part.stylesheets, style]
             part.css_classes = classes
 
     def words(self) -> dict[str, str]:
@@ -231,7 +231,7 @@ class StoryBar(pn.viewable.Viewer):
             "verdict": verdict,
             "right": right,
             "truth": marked,
-            "bar": bar(step.guess, guess, truth) if isinstance(step.guess, Place) else "",
+            "bar": draw_guess(step.guess, guess, truth) if isinstance(step.guess, Place) else "",
         }
 
     def _score(self):
@@ -256,6 +256,32 @@ class StoryBar(pn.viewable.Viewer):
         return onward_from(self.owner.name_of_lab)
 
 
+class StoryCard(LocalizedComponent):
+    """Card of one step of a story: the question, the choices or the scale, and the answer.
+
+    `hear(act, value)` is called with the action that was pressed. A guess is the index of its choice; -1 asks for the
+    answer without a guess.
+    """
+
+    shown: param.Dict[dict[str, Any]] = param.Dict({}, doc="the content of the card, as the script reads it")
+
+    _module = "card"
+    _esm = component("card.card")
+    _stylesheets: ClassVar[list[str]] = [sheet("card")]
+    _acts = ("guess", "go", "return", "leave", "next story")
+
+    def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
+        super().__init__(**params)
+        self.hear = hear
+        self.on_msg(self._on_message)
+
+    def _on_message(self, event):
+        message = event.data if isinstance(event.data, dict) else {}
+        act, value = message.get("act"), message.get("value", 0)
+        if act in self._acts and isinstance(value, int):
+            self.hear(act, value)
+
+
 def onward_from(name: str) -> dict[str, str]:
     """Return the label and link of the next lab's first story. The first lab follows the last one."""
     labs = [lab for lab in registry.names() if lab == name or content_of(lab).stories]
@@ -270,3 +296,39 @@ def _choices(guess):
     if isinstance(guess, Place):
         return [guess.scale.write(stop) for stop in guess.scale.stops]
     return [] if guess is None else list(map(translate, guess.words))
+
+
+def draw_guess(place: Place, guess: int, truth: float) -> Markup:
+    """Return an SVG of a question's scale: a ring where the user placed the guess, a dot at the true value."""
+    scale = place.scale
+    placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
+    words = translate(
+        "{}: your guess {}, true value {}", translate(place.name), scale.write(scale.stops[guess]), scale.write(truth)
+    )
+    mark = markup(
+        "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there
+    )
+    return markup(
+        "<svg viewBox='0 0 {} 52' role='img' aria-label='{}'><line x1='{}' x2='{}' y1='26' y2='26'"
+        " stroke='currentColor' stroke-opacity='0.3'/><line x1='{:.1f}' x2='{:.1f}' y1='26' y2='26'"
+        " stroke='currentColor' stroke-width='3'/>{}<circle cy='26' r='9' fill='none'"
+        " stroke='currentColor' stroke-width='2' cx='{:.1f}'/>{}{}</svg>",
+        WIDE,
+        words,
+        EDGE,
+        WIDE - EDGE,
+        placed,
+        there,
+        mark,
+        placed,
+        _label(placed, 11, translate("your guess")),
+        _label(there, 48, scale.write(truth)),
+    )
+
+
+def _label(x, y, words):
+    """Return a label above or below a mark, shifted to stay inside the picture."""
+    x = min(max(x, 2.2 * EDGE), WIDE - 2.2 * EDGE)
+    return markup(
+        "<text x='{:.1f}' y='{}' text-anchor='middle' font-size='12' fill='currentColor'>{}</text>", x, y, words
+    )

@@ -1,6 +1,6 @@
 """Essays: each explains one idea in five minutes, next to a picture that changes while the reader scrolls.
 
-An essay is a module of this folder that has an `ESSAY`.
+An essay is a module of this folder that has an `ESSAY`, and a Markdown file with its text.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ def write(source: Path, fast: bool) -> None:
     """Write each essay, and a page that lists them."""
     folder, every = source / NAME, essays()
     for essay in every:
-        text = document(essay.title, body(essay), about=essay.question, wide=True)
+        text = document(essay.text.title, body(essay), about=essay.text.question, wide=True)
         write_file(folder, f"{essay.key}.md", text)
     cards = markup('{}<ul class="essays">{}</ul>', SHEET, joined(map(_card, every)))
     write_file(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
 
 
 def _card(essay: Essay) -> Markup:
+    text = essay.text
     return markup(
-        '<li><a href="{}.html">{}<b>{}</b><p>{}</p></a></li>', essay.key, essay.cover(), essay.title, essay.question
+        '<li><a href="{}.html">{}<b>{}</b><p>{}</p></a></li>', essay.key, essay.cover(), text.title, text.question
     )

@@ -7,7 +7,7 @@ time, pinned, and hides the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.browser import standing
@@ -19,12 +19,11 @@ from explorer.workbench.lessons import LABS, LESSONS
 from explorer.workbench.links import address
 from explorer.workbench.registry import entry
 
-from .reading import line, prose
-
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .essay import Essay, Part, Scene
+    from .essay import Essay
+    from .reading import Part, Text
 
 SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 LIVE = "document.currentScript.parentElement.classList.add('live')"  # runs before the first paint
@@ -40,16 +39,17 @@ class Still(NamedTuple):
 
 def body(essay: Essay) -> Markup:
     """Return the page of an essay below its title."""
-    values = essay.prose_values()
-    says = {scene.key: line(scene.says, values) for scene in essay.scenes}
-    stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
+    text, values = essay.text, essay.prose_values()
+    text.check(values)
+    captions = {name: text.html(tokens, values) for name, tokens in text.captions.items()}
+    stills = {name: _still(name, essay.scenes[name](), caption) for name, caption in captions.items()}
     wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))
+    env = {"values": values, "captions": captions, "figures": {name: each.figure for name, each in stills.items()}}
     return markup(
         '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
         '<p class="question">{}</p>{}<div class="text">{}{}</div>{}</div>',
-        SHEET, wide, high, embedded(LIVE), essay.question, PINNED,
-        joined(_part(part, values, says, stills) for part in essay.parts), _onwards(essay),
-        script(standing.script("essay")),
+        SHEET, wide, high, embedded(LIVE), text.question, PINNED,
+        joined(_part(text, part, env) for part in text.parts), _onwards(essay), script(standing.script("essay")),
     )  # fmt: skip
 
 
@@ -63,26 +63,24 @@ PINNED = markup(
 )
 
 
-def _part(part: Part, values: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
-    key = part.scenes[0].key
+def _part(text: Text, part: Part, env: Mapping[str, Any]) -> Markup:
     return markup(
         '<section aria-labelledby="about-{0}"><h2 id="about-{0}">{1}</h2>{2}</section>',
-        key, line(part.heading, values), prose(part, values, says, lambda key: stills[key].figure),
+        part.pictures[0], text.html(part.heading[1:2], **env), joined(text.html(block, **env) for block in part.blocks),
     )  # fmt: skip
 
 
-def _still(scene: Scene, says: Markup) -> Still:
+def _still(name: str, drawings: Sequence[Markup], caption: Markup) -> Still:
     """Return the figure of a scene, with the data of its other drawings if it moves. They must have one size."""
-    drawings = scene.draws()
     sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
         found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
-        raise ValueError(f"the drawings of a scene are of one size, and those of {echo(scene.key)} have {found} px.")
+        raise ValueError(f"the drawings of a scene are of one size, and those of {echo(name)} have {found} px.")
     wound = frame_diffs(drawings[::-1])  # the last drawing is the one in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
     figure = markup(
         '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',
-        scene.key, len(wound), wound.first, says, moves,
+        name, len(wound), wound.first, caption, moves,
     )  # fmt: skip
     return Still(figure, sizes.pop())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from explorer.marks.roles import LESS, MORE
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 
-from .essay import Essay, Part, Scene, draw, result_of
+from .essay import Essay, draw, result_of
 from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
@@ -321,163 +322,49 @@ def prose_values() -> Mapping[str, Any]:
         "spread_p": f"{float(both.X.std()):.2f}",
         "spread_q": f"{float(both.Y.std()):.2f}",
         "width": kernel.bandwidth,
-        "near": format_number(float(kernel([[0.0]], [[kernel.bandwidth]])[0, 0])),
-        "far": format_number(float(kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0])),
-        "place": format_number(ASKED),
-        "value": format_number(float(value([ASKED])[0])),
+        "near": kernel([[0.0]], [[kernel.bandwidth]])[0, 0],
+        "far": kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0],
+        "place": ASKED,
+        "value": value([ASKED])[0],
         "small_n": SMALL,
         "most": int(SIZES[-1]),
         "small": errors[0],
         "large": errors[1],
-        "times": format_number(errors[0] / errors[1]),
+        "times": errors[0] / errors[1],
         "left": _highest(p_to_q(), PLACES < 0),
         "right": _highest(p_to_q(), PLACES > 0),
         "squared": squared_distance(kernel),
         "distance": squared_distance(kernel) ** 0.5,
-        "narrow": float(NARROW),
-        "wide": float(WIDE),
+        "narrow": NARROW,
+        "wide": WIDE,
         "wide_squared": squared_distance(Gaussian(float(WIDE))),
-        "best": float(at[best]),
-        "ratio": format_number(float(squared[best] / noise[best])),
+        "best": at[best],
+        "ratio": squared[best] / noise[best],
         "wide_ratio": percent(float((squared / noise)[list(WIDTHS).index(WIDE)])),
         "p": result.pvalue,
         "permutations": len(result.test().null_distribution),
     }
 
 
-PARTS = (
-    Part(
-        "An average forgets",
-        r"""
-Here are two samples of {n} numbers. The [means](#samples) are {mean_p} and {mean_q}, the standard deviations
-{spread_p} and {spread_q}. By these numbers the samples are nearly the same. You can see that they are not: P is one
-crowd and Q is two.
-
-A mean says where a sample lies, and no more. You could add the spread, then the skewness, and so on, and never know
-when to stop. Is there one object, as easy to compute as an average, that keeps the *whole* distribution? There is,
-and it is an average: not of the points, but of what they look like from everywhere else.
-""",
-        (
-            Scene(
-                "samples",
-                "Two samples of almost the same mean and spread: P is one crowd, Q is two.",
-                samples,
-            ),
-        ),
-    ),
-    Part(
-        "One point becomes a bump",
-        r"""
-Take one point $x$ and ask of every place $y$: how similar are you to $x$? The answer is 1 at $x$ itself and falls
-towards 0 with the distance. Drawn over all places it is a [bump](#one) on the point,
-
-$$k(x, y) = \exp\left(-\frac{(x - y)^2}{2\theta^2}\right).$$
-
-This function $k$ is called a **kernel**. The number $\theta$ is its **bandwidth**: how wide the bump is. Here it is
-{width}. A place that is one bandwidth away has the similarity {near}, and three bandwidths away only {far} is left.
-""",
-        (Scene("one", "A single point and its bump: the similarity of every place to this point.", one),),
-    ),
-    Part(
-        "Many bumps become a curve",
-        r"""
-Now put a bump on every point of a sample and average the bumps. With one point the average is the bump. Each further
-point lifts the curve near itself and lowers it a little everywhere else, and after [{few} points](#adding) there is
-one smooth curve,
-
-$$\hat\mu(y) = \frac{1}{n} \sum_{i=1}^{n} k(x_i, y).$$
-
-Read it at any place: at $y =$ {place} the [{few} bumps](#reading) have {few} heights, and the curve is their average,
-{value}. So the curve says how similar the sample is to $y$, on average. It is high where the sample is crowded.
-
-This curve is the **empirical kernel mean**. It is an ordinary average. Only what is averaged is new: functions in
-place of numbers.
-""",
-        (
-            Scene("adding", "Bumps on the first points of P, and their average, which is one curve.", adding),
-            Scene("reading", "At one place, the heights of {few} bumps, and their average on the curve.", reading),
-        ),
-    ),
-    Part(
-        "The curve of the distribution itself",
-        r"""
-Another sample would give another curve. But as with every average, the noise falls as the sample grows. Let it [grow
-from 1 point to {most}](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of
-the distribution**, $\mu(y) = \mathbb{E}\, k(X, y)$: the mean of a distribution that the title asks for.
-
-How far off is a sample? On average the squared error is exactly
-
-$$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
-
-which is {small} for {small_n} points and {large} for {most}. With {times} times as many points it is {times}
-times smaller.
-
-And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: the curve
-determines the distribution.
-""",
-        (Scene("many", "The kernel mean of more and more points of P, and dotted that of P itself.", many),),
-    ),
-    Part(
-        "Two curves have a distance",
-        r"""
-Back to P and Q. Their ordinary means do not distinguish them. Their [kernel means](#two) do: one curve has a single
-hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and positive at
-about {left} and {right}, where Q has.
-
-To compare two samples, measure how far apart their curves are. The space of these curves has a length of its own, and
-with it the squared distance is made of averages only:
-
-$$\|\hat\mu_P - \hat\mu_Q\|^2 = s_{PP} + s_{QQ} - 2\,s_{PQ}.$$
-
-Here $s_{PP}$ is the average of $k$ over all pairs of points of P, and $s_{PQ}$ the average over all pairs of a point
-of P and a point of Q. The samples are far apart if points resemble those of their own sample more than those of the
-other. The squared distance is {squared}, the distance {distance}. It is called the **maximum mean discrepancy**, MMD.
-No curve has to be drawn to compute it, so it works as well for points with a hundred coordinates, for strings and for
-graphs: all one needs is a similarity.
-""",
-        (
-            Scene("two", "The kernel means of both samples: one hill for P, two for Q.", two),
-            Scene("gap", "The kernel mean of Q minus that of P: below 0 where P has more, above where Q has.", gap),
-        ),
-    ),
-    Part(
-        "How wide is a bump?",
-        r"""
-One choice is left, the bandwidth. [Narrow the bumps](#widths) from {wide} down to {narrow} and watch. In the end each
-point is an island: even two samples of the same distribution would look different. [Too wide](#wide), and everything
-resembles everything: both curves become one hill, and the squared distance falls to {wide_squared}.
-
-So what counts is the distance compared with [what chance alone gives](#signal): two samples of P, of {n} points each,
-are at some squared distance too. At bandwidth {best} the squared distance of P and Q is {ratio} times that. At
-bandwidth {wide} it is {wide_ratio} of it, and the same {n} points show nothing.
-""",
-        (
-            Scene("widths", "The kernel means of both samples from wide bumps to narrow ones.", widths),
-            Scene("wide", "Bandwidth {wide}: both curves are one hill.", wide),
-            Scene("signal", "The squared distance of P and Q over the bandwidth, and what chance alone gives.", signal),
-        ),
-    ),
-    Part(
-        "Is it more than chance?",
-        r"""
-A distance is never exactly 0, even between two samples of one distribution. So let chance show what it can do: mix
-all points, deal them into two new samples, and compute the distance again. Of [{permutations} such deals](#test) none
-comes near the distance of P and Q, so p = {p}. The samples differ, although their means and spreads do not.
-
-That is a **permutation test**, and the state of the lab below. Move the bandwidth there, and see where the test goes
-blind.
-""",
-        (Scene("test", "The squared distance of P and Q, and those of permuted labels: none comes near it.", test),),
-    ),
-)
+SCENES = {
+    "samples": samples,
+    "one": one,
+    "adding": adding,
+    "reading": reading,
+    "many": many,
+    "two": two,
+    "gap": gap,
+    "widths": widths,
+    "wide": wide,
+    "signal": signal,
+    "test": test,
+}
 
 ESSAY = Essay(
-    key="mean",
-    title="What is the mean of a distribution?",
-    question="How a whole sample becomes one curve, and why the distance of two curves compares two samples.",
-    parts=PARTS,
-    cover=cover,
-    prose_values=prose_values,
+    Path(__file__).with_name("mean.md"),
+    SCENES,
+    cover,
+    prose_values,
     lab="twosample",
     preset=PRESET,
     lesson=1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS
 
-from .essay import Essay, Part, Scene, draw, result_of
+from .essay import Essay, draw, result_of
 from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
@@ -285,7 +286,7 @@ def prose_values() -> Mapping[str, Any]:
         "breaks": next(size for size in range(n, 1000) if at_size(size) > 1),
         "large": int(SIZES[-1]),
         "at_large": at_size(int(SIZES[-1])),
-        "hurt": format_number(hurt.simple_loss),
+        "hurt": hurt.simple_loss,
         "hurt_n": hurt.lab.n,
         "hurt_lam": hurt.lab.lam,
         "hurt_auto": percent(1 - hurt.at(None).simple_loss),
@@ -313,155 +314,26 @@ def prose_values() -> Mapping[str, Any]:
     }
 
 
-PARTS = (
-    Part(
-        "The average is noisy, and it is too long",
-        r"""
-A kernel mean $\mu$ gives the average similarity of a distribution to every place. From a sample of {n} points one
-estimates it by the plain average $\hat\mu$. How good is that? Its squared error is, on average and exactly,
-
-$$\Delta = \mathbb{E}\,\|\hat\mu - \mu\|^2 = \frac{\mathbb{E}\,k(X, X) - \|\mu\|^2}{n},$$
-
-which is {delta} for the distribution of the picture. There each grey dot is the [average of one sample](#cloud), and
-lengths are true: the diamond is $\mu$, the cross is 0. Averages miss the diamond in very many directions, and all of
-these are drawn upwards. So nearly every dot lies *above* the diamond, and therefore farther from 0 than the diamond:
-on average $\|\hat\mu\|^2$ is {longer}, and $\|\mu\|^2$ only {square}. Noise makes an average too long.
-""",
-        (
-            Scene(
-                "cloud",
-                "Averages of many samples: along the line through 0 and the true kernel mean, and away from it.",
-                cloud,
-            ),
-        ),
-    ),
-    Part(
-        "Pull it towards 0, a little",
-        r"""
-What is too long can be shortened. Multiply the average by a number below 1,
-
-$$\tilde\mu = \frac{1}{1 + \lambda}\,\hat\mu = (1 - \alpha)\,\hat\mu,$$
-
-and [every dot moves](#pull) straight towards 0. That leads it down, nearer to the diamond, and at first it costs
-almost nothing sideways. The dashed circle is the typical distance from the diamond, and it shrinks. Pulled by
-{share}, the expected squared error is {share} lower.
-
-This is the **kernel mean shrinkage estimator**, S-KMSE. It is biased on purpose: its dots no longer surround the
-truth. But they lie closer to it.
-""",
-        (Scene("pull", "The averages move towards 0, and the circle of their typical error shrinks.", pull),),
-    ),
-    Part(
-        "How much is best?",
-        r"""
-The expected squared error has two parts,
-
-$$R(\alpha) = (1 - \alpha)^2 \Delta + \alpha^2 \|\mu\|^2.$$
-
-As [λ grows](#parts), the variance falls at once, while the squared bias begins with almost nothing. Their sum is
-lowest at
-
-$$\alpha^\ast = \frac{\Delta}{\Delta + \|\mu\|^2},$$
-
-and the relative gain there is exactly $\alpha^\ast$ again: {share} here, at λ = {lam}. Every pull below twice as much
-still helps. [At twice as much](#twice), {twice}, nothing is left of the gain, and beyond it one loses.
-""",
-        (
-            Scene("parts", "Expected squared error over λ: what is left of the variance, and the squared bias.", parts),
-            Scene("twice", "Pulled twice as far as is best: nothing is left of the gain.", pulled_too_far),
-        ),
-    ),
-    Part(
-        "Where it hurts",
-        r"""
-The noise of an average falls as the sample grows, but $\|\mu\|$ stays. So a λ that was right once [becomes
-wrong](#sizes): keep λ = {lam}, and from {breaks} points on the plain average is better. At {large} points S-KMSE has
-{at_large} times its squared error.
-
-It is as easy to do harm with [{hurt_n} points and wide bumps](#hurt). Points that all resemble each other have an
-average with little noise. There S-KMSE with λ = {hurt_lam} has {hurt} times the squared error of the plain average.
-With λ chosen by leave-one-out it saves {hurt_auto}: little, but no harm.
-""",
-        (
-            Scene("sizes", "One λ for all sizes of a sample: it helps small samples and harms large ones.", sizes),
-            Scene(
-                "hurt",
-                "{hurt_n} points at the median bandwidth: λ = {hurt_lam} is far too large.",
-                hurt,
-            ),
-        ),
-    ),
-    Part(
-        "Stein's surprise",
-        r"""
-That shrinking can help is old. In 1956 Charles Stein shocked statistics: to estimate the mean of a Gaussian
-distribution with three or more coordinates, there is an estimate whose expected squared error is lower than the
-average's *wherever the true mean lies*. James and Stein shrink the average towards 0, less so the farther it lies
-from 0.
-
-[On a line](#line) there is nothing to gain. With {some} coordinates James-Stein saves {stein_some} where the true
-mean is 0, with {many} it saves {stein_many}. [Move the true mean away](#stein): the gain fades, to {far} at the right
-end, and never becomes a loss.
-
-For kernel means the papers prove less: the $\alpha^\ast$ above depends on the distribution, which one does not know.
-So the shrinkage must be learnt from the sample, and that can go wrong.
-""",
-        (
-            Scene("line", "James-Stein on a line, where it is the plain average.", line),
-            Scene("stein", "James-Stein with {many} coordinates, as the true mean moves away from 0.", stein),
-        ),
-    ),
-    Part(
-        "A share for each direction",
-        r"""
-S-KMSE shortens everything by one factor. **F-KMSE** looks at the directions in which the sample varies, the
-eigenvectors of the matrix of all similarities, and keeps [a share of each](#kept),
-
-$$\frac{\gamma}{\gamma + \lambda},$$
-
-nearly all of a strong direction (a large eigenvalue $\gamma$) and almost nothing of a weak one. So [lone points
-fade](#lone). At λ = {flexible_chosen} the loneliest of the {n} points has {least} of its weight $1/n$ left, and one
-in a crowd {most}.
-""",
-        (
-            Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", filters),
-            Scene("lone", "Weights of F-KMSE as λ grows, as areas: lone points fade before crowds.", lone),
-        ),
-    ),
-    Part(
-        "How λ is chosen",
-        r"""
-Nobody knows $\mu$, so nobody sees the true squared errors, the thick lines of this picture. **Leave-one-out** does
-not need them: estimate from all points but one, measure how far that point lies from the estimate, repeat this for
-each point, and take [the λ](#loss) with the least average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is
-best for this sample. S-KMSE has {gain} less squared error than the plain average, F-KMSE {flexible_gain}.
-
-That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
-{flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which
-still uses the point that it leaves out. It shrinks too much: on one sample in {dimensions} dimensions F-KMSE has
-{printed} *more* squared error with it, and {genuine} less with true leave-one-out.
-
-So: shrink where samples are small and bumps are narrow, let leave-one-out choose, and never keep a λ for another
-n or another bandwidth.
-""",
-        (
-            Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),
-            Scene(
-                "bands",
-                "The same with the losses of {count} more samples: bands hold half and {band} of them.",
-                bands,
-            ),
-        ),
-    ),
-)
+SCENES = {
+    "cloud": cloud,
+    "pull": pull,
+    "parts": parts,
+    "twice": pulled_too_far,
+    "sizes": sizes,
+    "hurt": hurt,
+    "line": line,
+    "stein": stein,
+    "kept": filters,
+    "lone": lone,
+    "loss": loss,
+    "bands": bands,
+}
 
 ESSAY = Essay(
-    key="shrink",
-    title="Why shrink?",
-    question="The average of a sample is not the best estimate of a kernel mean. Pulled towards 0, it is better.",
-    parts=PARTS,
-    cover=cover,
-    prose_values=prose_values,
+    Path(__file__).with_name("shrink.md"),
+    SCENES,
+    cover,
+    prose_values,
     lab="shrinkage",
     preset=PRESET,
     lesson=2,

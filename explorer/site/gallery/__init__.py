@@ -10,6 +10,7 @@ from docutils.nodes import make_id
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
 from explorer.site.documents import contents, document, write_file
+from explorer.site.sections import text
 from explorer.workbench import registry
 
 from .cards import CARDS
@@ -53,12 +54,7 @@ def _index(counts):
 def _intro():
     """Return the introduction, with a filter of the questions."""
     counts = {question: _count(key) for key, question in QUESTIONS.items() if _count(key)}
-    return markup(
-        "<p>Every plot that the library makes. The Python below a picture is what drew it when this page was built."
-        " <code>plot(...)</code> gives a HoloViews object, which <code>*</code> overlays and <code>.opts(...)</code>"
-        " restyles. A result that ends a cell of a notebook shows itself.</p>{}",
-        _filter("Questions", counts),
-    )
+    return text("gallery") + _filter("Questions", counts)
 
 
 def _filter(label, counts):
@@ -105,9 +101,8 @@ def _page_of_labs(key, pictured):
     others = (markup("<a href='{}.html'>{}</a>", *each) for each in QUESTIONS.items() if each[0] != key)
     counts = {each.title: len(each.pictures) for each in pictured}
     head = markup(
-        "{}<p>Every picture of these labs, as its page shows it at an example.</p>{}"
-        "<p class='others'><a href='index.html'>The plots of the library</a> · {}</p>",
-        SHEET, _filter("Labs", counts), joined(others, " · "),
+        "{}{}{}<p class='others'><a href='index.html'>The plots of the library</a> · {}</p>",
+        SHEET, text("gallery-labs"), _filter("Labs", counts), joined(others, " · "),
     )  # fmt: skip
     parts: list[str | Markup] = [head]
     for each in pictured:

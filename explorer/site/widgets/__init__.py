@@ -12,6 +12,7 @@ from explorer.exports.widget import MOST, SCRIPT, Widget, shared_script, widget
 from explorer.markup import Markup, joined, markup, meant, script
 from explorer.site import links
 from explorer.site.documents import FINISHED, contents, document, write_file
+from explorer.site.sections import text
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
@@ -75,12 +76,7 @@ def _file(each):
 
 def _list(every):
     largest = max(each.made.size for each in every)
-    intro = markup(
-        "<p>A widget is one picture of a lab with its main slider: drag, press Play, or use the arrow keys."
-        " It is a piece of HTML of at most {} kB, and uses a script of {} kB that all widgets of a page share."
-        " It needs no server and loads nothing from elsewhere.</p>",
-        f"{largest / 1e3:.0f}", f"{len(shared_script()) / 1e3:.0f}",
-    )  # fmt: skip
+    intro = text("widgets", largest=round(largest / 1e3), script=round(len(shared_script()) / 1e3))
     lines = joined(map(_line, every))
     return markup("{}{}{}<ul class='widgets'>{}</ul>{}", SHEET, intro, every[0].made.html, lines, _begin())
 
@@ -93,8 +89,7 @@ def _line(each):
 
 def _uses(name):
     """Return how to use a widget, in Markdown, with a lab of this name as the example."""
-    text = USES.read_text(encoding="utf-8")
-    return Template(text).substitute(NAME=name, SCRIPT=SCRIPT, MOST=f"{MOST / 1e3:.0f}")
+    return Template(USES.read_text(encoding="utf-8")).substitute(NAME=name, SCRIPT=SCRIPT, MOST=f"{MOST / 1e3:.0f}")
 
 
 # one lab's --------------------------------------------------------------------------------------------------------

@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import panel as pn
 import panel_material_ui as pmui
 import param
+from panel.custom import JSComponent
 
+from explorer.browser import component, sheet
+from explorer.checks import Refusal
+from explorer.datasets.files import contents
 from explorer.datasets.files.addresses import SeveralTables, part_label
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.languages import message, translate
@@ -18,12 +22,12 @@ from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.widgets.button_row import ButtonRow
 
-from .paste import PasteBox
 from .upload import Refuse, Upload
 
 Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # label -> function that shows the example
 DROP = "Drop a file here, or choose one"
 CHOOSE = {message("sheet"): "choose a sheet", message("table"): "choose a table"}
+MOST = 5_000_000  # most characters of a pasted text; a longer message would end the connection
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
@@ -134,6 +138,30 @@ class Intake(pn.viewable.Viewer):
         self._chosen_part.taken = partial(self._take, ParsedFile(name, self._file.raw, event.new))
 
 
+class PasteBox(JSComponent):
+    """Paste box, folded at first. `take(raw)` receives the text as bytes, `refuse(sentence)` a refusal's reason."""
+
+    label: param.String[str] = param.String("Or paste a table", doc="the label of the box")
+    hint: param.String[str] = param.String(doc="an example of a pasted text")
+    most: param.Integer[int] = param.Integer(MOST, doc="most characters that are sent")
+
+    _esm = component("paste.paste")
+    _stylesheets: ClassVar[list[str]] = [sheet("paste")]
+
+    def __init__(self, take: Callable[[bytes], Awaitable[None]], refuse: Refuse, **params: Any) -> None:
+        super().__init__(**params)
+        self._take, self._refuse = take, refuse
+        self.on_msg(self._pressed)
+
+    async def _pressed(self, event):
+        try:
+            raw = _pasted(event.data)
+        except Refusal as refusal:
+            self._refuse(str(refusal))
+        else:
+            await self._take(raw)
+
+
 def _copy(name, raw):
     """Return a button that saves a pasted text as the file that copied Python reads and that a link asks for."""
     button = pmui.FileDownload(
@@ -141,3 +169,23 @@ def _copy(name, raw):
     )
     button.variant = "text"  # Panel 1.9 would treat it as a deprecated argument
     return button
+
+
+def _pasted(text):
+    """Return the bytes of a pasted text.
+
+    Raises
+    ------
+    Refusal
+        If the text is too long or empty.
+    """
+    if text is not None and not isinstance(text, str):
+        raise Refusal("The pasted text arrived damaged; paste it again.")
+    if text is None or len(text) > MOST:
+        raise Refusal(f"The pasted text has more than {MOST:,} letters; save it as a file and drop that instead.")
+    if not text.strip():
+        raise Refusal("The box is empty; paste a table into it first.")
+    raw = text.encode("utf-8", "replace")
+    if len(raw) > contents.MEGABYTES * 1_000_000:
+        raise contents.too_large_error("The pasted text")
+    return raw
