@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from inspect import Parameter, signature
 from pathlib import Path
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from explorer.checks import Refusal
@@ -114,6 +114,7 @@ def _value(value: Any, wanted: Any, place: str) -> Any:
     allowed = {get_origin(kind) or kind for kind in kinds}
     allowed |= {int} if float in allowed else set()
     if Any not in allowed and type(value) not in allowed:  # isinstance would take a truth value for a whole number
-        names = " or ".join("table" if kind in rows else getattr(kind, "__name__", str(kind)) for kind in kinds)
+        called = (f"table ({kind.__name__})" if kind in rows else kind for kind in kinds if kind is not NoneType)
+        names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in called)
         raise Refusal(f"{place} must be of type {names}, not {echo(value)}.")
     return value

@@ -123,6 +123,15 @@ def content_of(name: str) -> Content:
     ------
     Refusal
         If there is no such lab, or if something in its file does not exist in the lab.
+
+    Examples
+    --------
+    >>> from explorer.workbench.content import content_of
+    >>> content = content_of("fit")
+    >>> content.presets[4].name, content.presets[4].fields["share"]
+    ('Wrong weights', 0.2)
+    >>> [story.key for story in content.stories]
+    ['fit', 'blind', 'bandwidth', 'fitted']
     """
     words = registry.role(name, "words")
     path = Path(words.__file__).with_name(FILE)
