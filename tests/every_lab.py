@@ -12,6 +12,7 @@ import pytest
 from explorer.sweeps import InProcess
 from explorer.workbench import registry
 from explorer.workbench.cache import Cache
+from explorer.workbench.content import content_of
 
 
 class Row(NamedTuple):
@@ -773,7 +774,7 @@ NEEDS_STAGES = {
 @cache
 def at_step(name, key, i):
     """Return the result at a step of a story, counted from 0, with all stages that its answer needs."""
-    (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
+    (story,) = (story for story in content_of(name).stories if story.key == key)
     lab = with_shared_cache(lab_of(name, **story.steps[i].fields), "late" if name in NEEDS_DEFERRED else "step")
     for stage in NEEDS_STAGES.get(name, ()):
         lab.work().finish(stage)

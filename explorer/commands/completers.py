@@ -23,12 +23,12 @@ def labs(_: Any = None) -> Iterable[str]:
 
 def presets(options: Namespace) -> Iterable[str]:
     """Return the names of the presets of the lab that the options name."""
-    return [preset.name for preset in _stories(options).PRESETS]
+    return [preset.name for preset in _content(options).presets]
 
 
 def stories(options: Namespace) -> Iterable[str]:
     """Return the keys of the stories of the lab that the options name."""
-    return [story.key for story in _stories(options).STORIES]
+    return [story.key for story in _content(options).stories]
 
 
 def figures(_: Any = None) -> Iterable[str]:
@@ -43,8 +43,8 @@ def public_names(_: Any = None) -> Iterable[str]:
     return [name for name in dir(import_module("explorer")) if not name.startswith("_")]
 
 
-def _stories(options):
-    """Return the stories module of the lab that the options name."""
-    from explorer.workbench import registry
+def _content(options):
+    """Return the content of the lab that the options name."""
+    from explorer.workbench.content import content_of
 
-    return registry.role(options.lab, "stories")
+    return content_of(options.lab)

@@ -40,15 +40,16 @@ def language_of(options: Namespace) -> str:
 def lab_state(options: Namespace) -> tuple[Lab, str]:
     """Return (lab, name): the lab at the requested state, and the name of that state."""
     from explorer.workbench import registry
+    from explorer.workbench.content import content_of
 
-    lab_class, stories = registry.entry(options.lab).lab, registry.role(options.lab, "stories")
+    lab_class, content = registry.entry(options.lab).lab, content_of(options.lab)
     if options.step and not options.story:
         raise Refusal("--step is a step of a story; add --story and its key.")
     if options.link is not None:
-        return _from_link(lab_class, stories.STORIES, options.link), ""
+        return _from_link(lab_class, content.stories, options.link), ""
     if options.story is not None:
-        return _at_step(lab_class, stories.STORIES, options.story, options.step or "1")
-    preset = _preset(stories.PRESETS, options.preset) if options.preset is not None else stories.PRESETS[0]
+        return _at_step(lab_class, content.stories, options.story, options.step or "1")
+    preset = _preset(content.presets, options.preset) if options.preset is not None else content.presets[0]
     return lab_class(**preset.fields), preset.name
 
 

@@ -15,6 +15,7 @@ input fields and copied code; copied Python stays English.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -232,6 +233,22 @@ def template_of(text: str) -> str:
         Its translation, or the English template if there is none.
     """
     return _current.get().texts.gettext(text) if text else text  # under "" a catalogue has its header
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """Return the paragraphs of a text, which empty lines separate; each has its own translation.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    list of str
+        Each paragraph on one line.
+    """
+    return [" ".join(each.split()) for each in re.split(r"\n\s*\n", text) if each.strip()]
 
 
 def translate(text: str, *parts: object, **named: Any) -> str:

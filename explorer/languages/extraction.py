@@ -5,6 +5,7 @@ A message is a text with words. It is found
 - in calls of the functions of CALLS, as a literal or under the name to which literals were assigned or imported;
 - in declarations of labs and pages: at the positions of DECLARED, and under the keywords of KEYWORDS;
 - in the title of a picture;
+- in the content of labs: each paragraph of an explanation, and the texts of presets and stories;
 - in scripts of the browser, as `said(model, '...')`.
 
 Text that a function builds is found if the function passes it through `translate`. For the translator a message carries
@@ -15,13 +16,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+
+from . import paragraphs_of
 
 Texts: TypeAlias = Iterator[tuple[int, str]]  # line and text
 
@@ -56,8 +60,11 @@ MAPPING = [
             "datasets/toys/contaminated_strings.py",
         )
     ),
+    ("labs/**/content.toml", f"{HERE}:of_content"),
+    ("workbench/shared_paragraphs.toml", f"{HERE}:of_content"),
     ("browser/*.js", f"{HERE}:of_script"),
 ]
+CONTENT = ("name", "says", "title", "asks", "answers", "then")  # keys of a lab's content with texts
 ORDER = ("pages/index/", "pages/", "browser/", "workbench/", "marks/", "labs/")  # what visitors see first comes first
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 WORDLESS = re.compile(r"<(style|code)\b.*?</\1>", re.DOTALL)  # elements that no language translates
@@ -469,6 +476,27 @@ def of_script(
     """Yield the messages of a script of the browser as Babel takes them."""
     for line, code in enumerate(file.read().decode().splitlines(), 1):
         yield from ((line, None, text, []) for text in SAID.findall(code))
+
+
+def of_content(
+    file: IO[bytes], keywords: Any, comment_tags: Any, options: Any
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield the messages of a lab's content as Babel takes them."""
+    for value in tomllib.load(file).values():
+        texts = paragraphs_of(value) if isinstance(value, str) else _texts(value)
+        yield from ((0, None, text, []) for text in texts if is_message(text))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in presets and stories: those under the keys of CONTENT, alone or in an array."""
+    if isinstance(value, list):
+        yield from (text for each in value for text in _texts(each))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            if key in CONTENT:
+                yield from (text for text in (each if isinstance(each, list) else [each]) if isinstance(text, str))
+            elif key != "state":
+                yield from _texts(each)
 
 
 def extract() -> Catalog:

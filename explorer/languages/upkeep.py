@@ -21,6 +21,8 @@ from .extraction import PRODUCT, TAG, extract, rank
 if TYPE_CHECKING:
     from babel.messages.catalog import Message
 
+FORMULA = re.compile(r"\$[^$]+\$")
+EMPHASIS = re.compile(r"\*+")
 READ_ALOUD = re.compile(r"(alt|title|aria-label|placeholder)=('[^{'][^']*'|\"[^{\"][^\"]*\")")
 # a line of a catalogue: a comment, a text between quotes, or nothing
 LINE = re.compile(r'#.*|(msg(ctxt|id|id_plural|str(\[\d\])?) )?"([^"\\]|\\.)*"|')
@@ -80,6 +82,8 @@ def save(code: str, messages: Catalog) -> None:
     """
     for each in messages:
         each.flags.discard("python-format")  # "5 % of" is no placeholder
+        if FORMULA.search(_english(each)[-1]):
+            each.flags.discard("python-brace-format")  # nor are the braces of a formula
         each.locations = [(file, 0) for file in dict.fromkeys(file for file, _ in each.locations)]
     path = FOLDER / code / "LC_MESSAGES" / "explorer.po"
     whole_files.make_folder(path.parent)
@@ -171,7 +175,8 @@ def faults(code: str) -> list[str]:
     -------
     list of str
         A sentence for each message that the catalogue or the source lacks, and for each translation whose placeholders,
-        tags or outer spaces differ from those of the English text; or those of `broken_lines`, if there are any.
+        formulas, tags, emphases or outer spaces differ from those of the English text; or those of `broken_lines`, if
+        there are any.
     """
     if broken := broken_lines(code):
         return broken
@@ -215,6 +220,8 @@ def _faults(message, numbers) -> Iterator[str]:
     forms = message.string if message.pluralizable else (message.string,)
     for place, text in ((place, form) for place, form in enumerate(forms) if form):
         yield from _faults_of_places(text, english, numbers.get(place, []) if message.pluralizable else [])
+        if _formulas(text) != _formulas(english):
+            yield f"The formulas of {text!r} are not those of {english!r}."
         if _tags(text) != _tags(english):
             yield f"The tags of {text!r} are not those of {english!r}."
         if [each in " \n" for each in (text[0], text[-1])] != [each in " \n" for each in (english[0], english[-1])]:
@@ -236,13 +243,20 @@ def _faults_of_places(text, english, numbers):
 
 def _places(template: str) -> list[tuple[str, str]]:
     """Return the placeholders of a template; those without a name are numbered."""
-    found = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
+    bare = FORMULA.sub("", template)
+    found = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(bare) if name is not None]
     names = [name for name, _ in found]
     if "" in names and any(map(str.isdigit, names)):
         raise ValueError
     return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
 
 
+def _formulas(template: str) -> list[str]:
+    """Return the formulas of a paragraph in Markdown."""
+    return sorted(FORMULA.findall(template))
+
+
 def _tags(template: str) -> list[str]:
-    """Return the tags of a template without the attributes that are read aloud, which are text."""
-    return sorted(READ_ALOUD.sub(r"\1", tag) for tag in TAG.findall(template))
+    """Return the tags of a template, without the attributes that are read aloud, and the marks of emphasis."""
+    bare = FORMULA.sub("", template)
+    return sorted([*(READ_ALOUD.sub(r"\1", tag) for tag in TAG.findall(bare)), *EMPHASIS.findall(bare)])

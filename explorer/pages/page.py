@@ -24,6 +24,7 @@ from explorer.printing import echo, truncate
 from explorer.public_names.retired_names import adopt
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
 from explorer.workbench.lab_session import LabSession
@@ -413,12 +414,12 @@ class LabPage(pn.viewable.Viewer):
         return {name: own.get(name, chooser) for name, chooser in usual.items()}
 
     def _take_roles(self):
-        """Load the lab's figures, texts, stories and script."""
+        """Load the lab's figures, texts, script and content."""
         self.name_of_lab = registry.name_of(self.lab_class)
-        self.figures, words, stories, self.script = (
-            registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
+        self.figures, words, self.script = (
+            registry.role(self.name_of_lab, role) for role in ("figures", "words", "script")
         )
-        self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
+        self.explains, self.presets, self.stories = content_of(self.name_of_lab)
         self.headline: Callable[[Any, int], Markup] = partial(headline_of, words)  # called with a result and its row
         self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
         adopt(words, {"told": "story_values"})

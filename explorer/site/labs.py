@@ -20,6 +20,7 @@ from explorer.pages.serving.process_settings import settle
 from explorer.svg import thumbnail
 from explorer.sweeps.executors import local_processes
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 from .documents import document, html, plain, write_file
 
@@ -91,7 +92,7 @@ def write(source: Path, fast: bool) -> None:
 
 
 def _presets(name):
-    return registry.role(name, "stories").PRESETS
+    return content_of(name).presets
 
 
 def _file(name, place):

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 from explorer.checks import Refusal
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS, Lesson
 from explorer.workbench.links import OF_THE_PAGE
 
@@ -79,7 +80,7 @@ def lab(address: str) -> LabLink:
 def _presets(name: str) -> Mapping[tuple[tuple[str, str], ...], str]:
     """Return the key of the file by the state of each preset of a lab, the first preset first."""
     own, found = registry.entry(name).lab, {}
-    for preset in registry.role(name, "stories").PRESETS:
+    for preset in content_of(name).presets:
         try:
             state = tuple(sorted(own(**preset.fields).flat().items()))
         except (Refusal, OSError):  # its data set is missing, so the site has no file of the preset

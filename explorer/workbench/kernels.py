@@ -11,7 +11,6 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.bandwidth_selection import LARGE, rows_of
 from explorer.kernels.named import NAMED
 from explorer.languages import message, translate
-from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
 
@@ -53,26 +52,6 @@ IN_WORDS = message(
         "inverse multiquadric": "inverse multiquadric kernel",
     }
 )
-
-EXPLAINED = Later("""\
-<p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
-cubic add moments of second and third order. RBF, exp(−‖x − y‖²/2θ²), and Laplacian, exp(−|x − y|₁/θ), distinguish all
-distributions; Laplacian has a peak at 0, so even near neighbours are less alike, and its bandwidth θ counts in medians
-of the summed coordinate distances |x − y|₁. Energy, (‖x‖ + ‖y‖ − ‖x − y‖)/2, has no bandwidth: twice its MMD² is the
-energy distance. Exponential, exp(⟨x, y⟩/θ²), is RBF before each point is scaled to length 1: points far from 0 weigh
-more, exponentially so.</p>
-""")
-
-FURTHER = Later("""\
-<p><b>Further kernels.</b> Matérn lies between Laplacian and RBF: the larger ν, the smoother its functions. Rational
-quadratic and inverse multiquadric fall as a power of the distance, so that far points still share something. ARD
-Gaussian has a length for each axis: a long one leaves its axis nearly out. Models of a folder of yours stand in the
-menus too, each parameter with a slider.</p>
-""")
-COMBINED = Later("""\
-<p><b>Two kernels.</b> A sum, (1 − w) k + w l, sees what either sees. A product, k l, calls points alike that both call
-alike.</p>
-""")
 
 
 def kernel_field(

@@ -407,6 +407,17 @@ class Result(Written, Generic[LabT]):
         return tuple(each.name for _, each in cls._numbers(measure))
 
     @classmethod
+    def effect_names(cls) -> tuple[str, ...]:
+        """Return the names of all numbers about which presets may make claims, in declared order.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+        """
+        return tuple(each.name for _, each in cls._numbers(effect))
+
+    @classmethod
     def _numbers(cls, kind: type[measure[Any]]) -> list[tuple[str, measure[Any]]]:
         return [(n, each) for n, each in members(cls, measure).items() if isinstance(each, effect) == (kind is effect)]
 

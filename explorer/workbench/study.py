@@ -9,6 +9,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.printing import echo, join_list
 
 from . import registry
+from .content import content_of
 from .lab import Lab
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def presets_of(lab: str) -> dict[str, Preset]:
     dict of str to Preset
         The presets.
     """
-    return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
+    return {preset.name: preset for preset in content_of(lab).presets}
 
 
 def preset_of(lab: str, name: str) -> Preset | None:

@@ -11,10 +11,12 @@ from helpers.server_process import until
 from screenshots import SIZES, opened
 
 from explorer import save
-from explorer.labs.shrinkage.stories import STORIES
 from explorer.marks.roles import ROLES
 from explorer.plotting.results import visible_pictures
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
+
+STORIES = content_of("shrinkage").stories
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -11,7 +11,10 @@ from PIL import Image
 
 from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.stories import PRESETS, STORIES
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("shrinkage").presets
+STORIES = content_of("shrinkage").stories
 
 pytestmark = pytest.mark.browser
 

@@ -12,8 +12,10 @@ from helpers.server_process import until
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES
 from explorer.labs.conditional.page import PACE
-from explorer.labs.conditional.stories import PRESETS
 from explorer.labs.conditional.tree.pictures import OPEN, ROWS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("conditional").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -11,13 +11,16 @@ import pytest
 from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
 from helpers.server_process import Server, until
 
-from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab
 from explorer.marks.roles import ROLES
 from explorer.pages.serving.reconnect import LOST
+from explorer.workbench.content import content_of
 
 from .test_browser_own_data import GOOD
 from .test_browser_sweep import SMALL
+
+PRESETS = content_of("shrinkage").presets
+STORIES = content_of("shrinkage").stories
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,11 @@ import pytest
 from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
-from explorer.labs.dna.stories import PRESETS
+from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
+
+PRESETS = content_of("dna").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 PLACE = LabEntry("dna", "decay", 3, PRESETS[0].name)

@@ -10,7 +10,9 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.few import FewLab
-from explorer.labs.few.stories import PRESETS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("few").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

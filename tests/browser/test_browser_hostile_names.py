@@ -16,10 +16,12 @@ from helpers.browsing import LabEntry
 from helpers.server_process import until
 
 from explorer import plot, sweep
-from explorer.labs.shrinkage.stories import STORIES
 from explorer.pages.sections.downloads import FILE as FILE_BUTTON
 from explorer.plotting import files
 from explorer.sweeps import InProcess
+from explorer.workbench.content import content_of
+
+STORIES = content_of("shrinkage").stories
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

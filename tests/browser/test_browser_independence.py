@@ -12,9 +12,11 @@ from helpers.server_process import until
 
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence.stories import PRESETS
+from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
+
+PRESETS = content_of("independence").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

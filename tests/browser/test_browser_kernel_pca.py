@@ -9,7 +9,9 @@ from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.kernel_pca import KernelPCALab
-from explorer.labs.kernel_pca.stories import PRESETS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("kernel_pca").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -7,8 +7,10 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import compared
+
+SHRINKAGE = content_of("shrinkage").presets
 
 pytestmark = pytest.mark.browser
 

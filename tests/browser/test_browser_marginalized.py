@@ -12,9 +12,11 @@ from helpers.lab_pictures import columns
 from helpers.server_process import until
 
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized.stories import PRESETS
+from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
+
+PRESETS = content_of("marginalized").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -11,9 +11,11 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk.stories import PRESETS
+from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
+
+PRESETS = content_of("monk").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

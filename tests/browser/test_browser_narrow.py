@@ -8,7 +8,10 @@ import pytest
 from helpers.browsing import DESK, PHONE
 from helpers.server_process import until
 
-from explorer.labs.shrinkage.stories import PRESETS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("shrinkage").presets
+
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -13,6 +13,7 @@ from PIL import Image, ImageStat
 from explorer.exports.lab_state import exportable
 from explorer.exports.state_pages import one_file
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 # the others, whose file is made and whose caption is set in the same way, come with the slow tests
@@ -103,7 +104,7 @@ HELD = """() => Bokeh.documents[0].roots().some(
 
 def first(name):
     """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+    return registry.entry(name).lab(**content_of(name).presets[0].fields)
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,13 @@ from helpers.browsing import LabEntry
 from helpers.explorer_server import ExplorerServer
 from helpers.server_process import until
 
-from explorer.labs.shrinkage.stories import PRESETS
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 from .test_browser_connection import BACK, CASES, LostPage, forgive
 from .test_browser_own_data import GOOD
+
+PRESETS = content_of("shrinkage").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -6,9 +6,11 @@ import pytest
 from helpers.server_process import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 from explorer.labs.shrinkage.words import headline
 from explorer.markup import text_of
+from explorer.workbench.content import content_of
+
+SHRINKAGE = content_of("shrinkage").presets
 
 pytestmark = pytest.mark.browser
 

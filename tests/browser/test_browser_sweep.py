@@ -14,7 +14,9 @@ from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep.stories import PRESETS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("sweep").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -7,11 +7,13 @@ from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.stories import PRESETS
 from explorer.labs.twosample.words import headline
 from explorer.markup import text_of
+from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
+
+PRESETS = content_of("twosample").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -15,6 +15,7 @@ from explorer.exports.widget import SCRIPT, WIDTH, _drawings, shared_script, wid
 from explorer.markup import text_of
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in exportable()]
@@ -37,7 +38,7 @@ SHOWN = f"(element) => {{ {ALIKE}; return alike(element.shadowRoot.querySelector
 
 def first(name):
     """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+    return registry.entry(name).lab(**content_of(name).presets[0].fields)
 
 
 def letters(text):

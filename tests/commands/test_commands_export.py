@@ -9,9 +9,12 @@ from helpers.naming import names_all, naming
 from explorer.__main__ import main
 from explorer.exports.widget import MARK, SCRIPT, Widget
 from explorer.labs.shrinkage.lab import ShrinkageLab
-from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.markup import markup
+from explorer.workbench.content import content_of
 from explorer.workbench.titles import titled
+
+PRESETS = content_of("shrinkage").presets
+STORIES = content_of("shrinkage").stories
 
 
 def error_of(capsys, *words):

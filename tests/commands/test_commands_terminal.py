@@ -25,6 +25,7 @@ from explorer.checks import Refusal
 from explorer.commands.spelling import HANDLER, WORDS
 from explorer.public_names.help_text import VERSION, docstring, from_source
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "shift-jis")
 
@@ -342,9 +343,9 @@ def test_files_and_presets_complete(tmp_path, monkeypatch):
     for line in ("explorer report be", "explorer report x.csv be", "explorer sweep be", "explorer report x -o be"):
         assert completions(line, monkeypatch) == ["before.csv"]
     said = completions("explorer export shrinkage --preset ", monkeypatch)
-    presets = [preset.name for preset in registry.role("shrinkage", "stories").PRESETS]
+    presets = [preset.name for preset in content_of("shrinkage").presets]
     assert [shlex.split(each)[0] for each in said] == presets
-    keys = {story.key for story in registry.role("twosample", "stories").STORIES}
+    keys = {story.key for story in content_of("twosample").stories}
     assert set(completions("explorer film twosample --story ", monkeypatch)) == keys
 
 

@@ -16,7 +16,8 @@ BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
-    | {"pages/index/notebook_reader.py", "site/prose.py"}  # markdown-it escapes HTML in prose
+    # markdown-it escapes HTML in prose
+    | {"pages/index/notebook_reader.py", "site/prose.py", "workbench/explanation.py"}
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"}  # what a result of ours shows in a notebook
     | {"site/sphinx_mathml.py"},  # docutils escapes the letters of formulas
@@ -46,6 +47,7 @@ OTHER = {
     "site/reference/pictures.py": "whether what a notebook shows has a picture",
     "site/reference/sphinx_hooks.py": "a named group of a pattern",
     "site/theme.py": "the site's icon, which is a file of its own",
+    "workbench/content.py": "named groups of a pattern",
 }
 # whose templates are made: of an id that is letters and digits of ours
 MADE = {"svg/frame_diffs.py"}

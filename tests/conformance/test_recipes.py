@@ -69,7 +69,8 @@ def test_the_recipe_for_an_estimator():
 def sample_lab(tmp_path_factory):
     """Create a folder with the lab of the recipe, written from the guide alone."""
     section = under(GUIDE["recipes"], "## Add a lab")
-    files = dict(re.findall(r"`(\w+\.py)`, [^`]*(?:`\w+`[^`]*)*:\n\n```python\n(.*?)```", section, re.DOTALL))
+    pattern = r"`(\w+\.(?:py|toml))`, [^`]*(?:`\w+`[^`]*)*:\n\n```(?:python|toml)\n(.*?)```"
+    files = dict(re.findall(pattern, section, re.DOTALL))
     assert len(files) == 8
     folder = tmp_path_factory.mktemp("labs")
     (folder / "mean").mkdir()
@@ -107,6 +108,12 @@ page.move("n", n=1)
 print(page.controls["n"].trouble.object)
 page.chrome.story.open(page.stories[0], 1)
 print(page.lab.n, page.chrome.notice.object == "")
+for preset in page.presets:
+    value = page.lab_class(**preset.fields).result().effects[preset.effect]
+    print(preset.at_least <= value <= preset.at_most)
+near, much, narrow = page.stories[0].steps
+print([step.guess.truth(page.lab_class(**step.fields).result()) for step in (much, narrow)])
+print(str(page.explains.__html__()).count("<p><b>"))
 """,
     )
     assert said[0] == "50 50"
@@ -114,6 +121,8 @@ print(page.lab.n, page.chrome.notice.object == "")
     assert said[3] == "True 21"
     assert "at least 2" in said[4]
     assert said[5] == "500 True"
+    assert said[6:8] == ["True", "True"]  # the claims of the presets
+    assert said[8:10] == ["[0, 1]", "2"]  # the right answers, and the paragraphs of the explanation
 
 
 @pytest.mark.thorough

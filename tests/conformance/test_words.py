@@ -17,6 +17,7 @@ from explorer.pages.layout.markup_pane import plain
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 ROOT = Path(__file__).parents[2]
 RETIRED = {  # what is not to be read -> what is, instead
@@ -92,7 +93,7 @@ PRESETS = [
     pytest.param(name, preset, id=f"{name}: {preset.name}")
     for name in ROWS
     if name != "sweep"  # whose presets take minutes
-    for preset in registry.role(name, "stories").PRESETS
+    for preset in content_of(name).presets
 ]
 
 
@@ -109,7 +110,7 @@ def test_no_preset_shows_a_retired_word(name, preset):
 STEPS = [
     pytest.param(name, story.key, i, id=f"{name}: {story.key} {i}")
     for name in ROWS
-    for story in registry.role(name, "stories").STORIES
+    for story in content_of(name).stories
     for i in range(len(story.steps))
 ]
 
@@ -125,15 +126,15 @@ def test_no_step_shows_a_retired_word(name, key, i):
 def test_no_lab_explains_itself_in_a_retired_word(name):
     entry = registry.entry(name)
     docs = [field.doc for field in entry.lab.fields.values()]
-    texts = [Markup.escape(registry.role(name, "words").EXPLAINS), entry.title, entry.question, *docs]
+    texts = [Markup.escape(content_of(name).explanation), entry.title, entry.question, *docs]
     assert [each for text in texts for each in retired(plain(Markup(text)), typed=text in docs)] == []
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_no_preset_and_no_step_is_told_in_a_retired_word(name):
-    stories = registry.role(name, "stories")
-    texts = [text for preset in stories.PRESETS for text in (preset.name, preset.says)]
-    texts += [text for story in stories.STORIES for step in story.steps for text in (story.title, step.asks, step.says)]
+    content = content_of(name)
+    texts = [text for preset in content.presets for text in (preset.name, preset.says)]
+    texts += [text for story in content.stories for step in story.steps for text in (story.title, step.asks, step.says)]
     assert [each for text in texts for each in retired(text)] == []
 
 

@@ -21,6 +21,7 @@ from explorer.marks.roles import ROLES
 from explorer.pages import page_class
 from explorer.pages.layout.declarations import Conditional, MainSlider, parts_of
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.prose import finding
 
 PLAYING = [name for name in ROWS if registry.entry(name).lab().played]
@@ -168,7 +169,7 @@ def _movers(part, result):
 def test_a_lab_knows_which_slider_its_page_plays(name):
     entry, page = registry.entry(name), page_class(name)
     assert any(isinstance(part, MainSlider) for part in parts_of(page.left))
-    for preset in registry.role(name, "stories").PRESETS:
+    for preset in content_of(name).presets:
         lab = entry.lab(**preset.fields)
         assert next(_movers(page.left, lab.result())) == lab.played, preset.name
 

@@ -21,6 +21,7 @@ from explorer.exports.state_pages import one_file, pack
 from explorer.public_names.help_text import LICENCE, VERSION
 from explorer.views import rows
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.links import address
 from explorer.workbench.prose import still
 
@@ -86,7 +87,7 @@ def test_what_rows_have_alike_is_held_once():
 @cache
 def first(name):
     """Return (result, page, its Reader) of a lab's first preset."""
-    preset = registry.role(name, "stories").PRESETS[0]
+    preset = content_of(name).presets[0]
     lab = registry.entry(name).lab(**preset.fields)
     page = str(one_file(lab, preset.name))
     return lab.result(wait=True), page, Reader(page)

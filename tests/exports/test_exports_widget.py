@@ -15,6 +15,7 @@ from explorer.exports.lab_state import exportable
 from explorer.exports.widget import MARK, MOST, shared_script, widget
 from explorer.languages import use_language
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 EACH = pytest.mark.parametrize("name", exportable())
 SCRIPT = 30_000  # bytes of the shared script at most
@@ -44,7 +45,7 @@ class Reader(HTMLParser):
 
 
 def lab_of(name, **fields):
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields | fields)
+    return registry.entry(name).lab(**content_of(name).presets[0].fields | fields)
 
 
 @cache

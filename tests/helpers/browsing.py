@@ -14,12 +14,14 @@ from urllib.parse import urlencode, urlparse
 
 import pytest
 
-from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from helpers.page_reader import PageReader
 from helpers.server_process import PATIENCE, until
+
+PRESETS = content_of("shrinkage").presets
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}

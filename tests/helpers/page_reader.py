@@ -12,6 +12,7 @@ from PIL import Image, ImageStat
 from explorer.pages import page_class
 from explorer.pages.navigation import story_in
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 IS_DIMMED = """figure => {
     for (let e = figure; e; e = e.parentNode ?? e.host)
@@ -83,7 +84,7 @@ class PageReader:
         if not params:
             return {}
         page = page_class(urlparse(self.page.url).path.rpartition("/")[2])
-        stories = registry.role(registry.name_of(page.lab_class), "stories").STORIES
+        stories = content_of(registry.name_of(page.lab_class)).stories
         step = dict(params)
         story_in(step, page.lab_class, stories)
         return page.lab_class().flat() | step | params

@@ -29,13 +29,14 @@ from explorer.views.bokeh_picture import same
 from explorer.views.style import words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
+from explorer.workbench.content import content_of
 from explorer.workbench.prose import tries
 
 LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
-ROLES = ("lab", "result", "words", "stories", "script", "figures", "page")
-FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
+ROLES = ("lab", "result", "words", "script", "figures", "page")
+FILES = {"__init__.py", "content.toml", *(f"{role}.py" for role in ROLES)}
 
 
 def words(name):
@@ -58,7 +59,8 @@ def test_the_table_has_every_lab():
 
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_is_one_folder_of_files_by_their_roles(name):
-    assert {path.name for path in (FOLDER / name).glob("*.py")} >= FILES
+    assert {path.name for path in (FOLDER / name).iterdir()} >= FILES
+    assert not [*(FOLDER / name).rglob("stories.py")]  # they are in the content
 
 
 @pytest.mark.parametrize("name", LABS)
@@ -73,13 +75,15 @@ def test_no_page_reaches_into_the_chassis(name):
 
 
 def test_a_lab_without_its_page_loads_nothing_that_draws():
-    roles = [f"explorer.labs.{name}.{role}" for name in LABS for role in ("words", "stories", "script", "figures")]
+    roles = [f"explorer.labs.{name}.{role}" for name in LABS for role in ("words", "script", "figures")]
     heavy = {"panel", "panel_material_ui", "holoviews", "bokeh", "sklearn"}
     code = f"""
 import sys
 from importlib import import_module
+from explorer.workbench.content import content_of
 for role in {roles}:
     import_module(role)
+    content_of(role.split(".")[2])
     if drawing := {heavy} & set(sys.modules):
         sys.exit(f"{{role}} loads {{drawing}}")
 """
@@ -229,7 +233,7 @@ PRESETS = [
         marks=pytest.mark.thorough if preset.fields.get("picture", "") in SLOW.get(name, ()) else (),
     )
     for name in LABS
-    for preset in registry.role(name, "stories").PRESETS
+    for preset in content_of(name).presets
 ]
 SCRIPTS = [
     pytest.param(name, fields, id=f"{name}: {fields}", marks=pytest.mark.thorough)
@@ -462,7 +466,7 @@ def test_every_state_has_words_and_tables(name, fields):
         assert text
         assert "nan" not in text.lower().split()
         assert not re.search("None(?! of )", unescape(text))  # a value that is none, and no "None of 999 ..."
-    for html in (*shown, Markup.escape(spoken.EXPLAINS), legend(view.legend(result, numbers), dark=False)):
+    for html in (*shown, Markup.escape(content_of(name).explanation), legend(view.legend(result, numbers), dark=False)):
         assert isinstance(html, Markup)
         assert not re.search("&amp;(amp|lt|gt|#)|&lt;/?(b|i|p|span|div|svg|math|button)", html)  # escaped once
     assert not any(isinstance(text, Markup) for text in (*described, *spoken.story_values(result).values()))

@@ -15,9 +15,10 @@ from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, 
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.marginalized.words import average, plain_bandwidth
 from explorer.workbench import Choose, registry
+from explorer.workbench.content import content_of
 from explorer.workbench.stories import P_VALUES, SHARES, Place, find, values
 
-STORIES = {name: registry.role(name, "stories").STORIES for name in ROWS}
+STORIES = {name: content_of(name).stories for name in ROWS}
 STEPS = [
     pytest.param(name, story, i, id=f"{name}: {story.key} {i}")
     for name, stories in STORIES.items()
@@ -483,7 +484,7 @@ CLAIMS = {
 def test_every_step_has_its_claim_and_titles_and_names_are_apart(name):
     steps = [(story.key, i) for story in STORIES[name] for i in range(len(story.steps))]
     assert CLAIMS.get(name, {}).keys() == set(steps)
-    names = [*(story.title for story in STORIES[name]), *(p.name for p in registry.role(name, "stories").PRESETS)]
+    names = [*(story.title for story in STORIES[name]), *(p.name for p in content_of(name).presets)]
     assert len(set(names)) == len(names)
 
 
@@ -567,7 +568,7 @@ def test_one_guess_is_right_and_it_is_the_answer_s(name, story, i):
 
 @pytest.mark.parametrize("name", ROWS)
 def test_a_preset_is_told_in_one_line(name):
-    assert [p.says for p in registry.role(name, "stories").PRESETS if len(p.says) > 110] == []
+    assert [p.says for p in content_of(name).presets if len(p.says) > 110] == []
 
 
 def test_a_word_is_right_up_to_its_cut():

@@ -36,10 +36,12 @@ from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import PICTURES, over_bound, over_shift, plane, top_of, weights_over_x
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
-from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.treatment.outcomes import ACROSS
 from explorer.labs.adaptation.treatment.pictures import arms, effects, outcomes_of_all
 from explorer.labs.adaptation.words import caption, headline, story_values
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("adaptation").presets
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

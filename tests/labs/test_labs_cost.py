@@ -11,6 +11,7 @@ from helpers.naming import naming
 
 from explorer.checks import Refusal
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.cost import (
     BYTES,
     FRAMES,
@@ -100,8 +101,8 @@ def lab_of(name, fields):
 
 def shown_states(name):
     """Return the fields of the default, the presets and the stories' steps."""
-    stories = registry.role(name, "stories")
-    return [{}, *(each.fields for each in stories.PRESETS), *(step.fields for s in stories.STORIES for step in s.steps)]
+    content = content_of(name)
+    return [{}, *(each.fields for each in content.presets), *(step.fields for s in content.stories for step in s.steps)]
 
 
 @pytest.mark.parametrize("name", LABS)

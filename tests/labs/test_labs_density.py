@@ -45,6 +45,7 @@ from explorer.labs.density.lab import (
 from explorer.labs.density.result import SAMPLES
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import format_number, percent
 from explorer.workbench.prose import still
 from explorer.workbench.user_points import all_moved
@@ -311,7 +312,7 @@ def test_another_sample_forgets_the_start():
 
 
 def test_the_headline_says_which_start_is_better():
-    worse = DensityLab(**registry.role("density", "stories").PRESETS[5].fields).result()
+    worse = DensityLab(**content_of("density").presets[5].fields).result()
     said = re.sub("<.*?>", "", headline(worse))
     near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
     assert re.search(naming("100 steps", f"{near[0]} from your centres", f"{near[1]} from k-means"), said)
@@ -467,12 +468,12 @@ def test_no_legend_calls_a_curve_by_half_a_name(results):
 
 
 def test_presets_and_stories_open_the_picture_that_they_speak_of():
-    stories = registry.role("density", "stories")
-    for preset in stories.PRESETS:
+    content = content_of("density")
+    for preset in content.presets:
         lab = DensityLab(**preset.fields)
         assert json.loads(json.dumps(lab.flat()))
-    assert len(stories.PRESETS) >= 4
-    assert all(3 <= len(story.steps) <= 5 for story in stories.STORIES)
+    assert len(content.presets) >= 4
+    assert all(3 <= len(story.steps) <= 5 for story in content.stories)
 
 
 # whether it fits

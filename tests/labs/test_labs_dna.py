@@ -18,9 +18,11 @@ from explorer.kernels.subsequence import kernel as subsequence
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.lab import pair_at, pair_of, rows_of
 from explorer.labs.dna.script import numbers, python
-from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import caption, equation, headline, letters
+from explorer.workbench.content import content_of
 from explorer.workbench.slider_stops import steps_of
+
+PRESETS = content_of("dna").presets
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}

@@ -18,12 +18,14 @@ from explorer.labs.drift.lab import BREAKS, SIDE
 from explorer.labs.drift.page import DriftPage
 from explorer.labs.drift.result import ORDERS
 from explorer.labs.drift.script import numbers, python
-from explorer.labs.drift.stories import STORIES
 from explorer.labs.drift.words import caption, headline, split_words
 from explorer.pages.user_data.panel import UserData
 from explorer.pages.user_data.time_column import UNSORTED
 from explorer.rng import stream
+from explorer.workbench.content import content_of
 from explorer.workbench.slider_stops import steps_of
+
+STORIES = content_of("drift").stories
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

@@ -17,9 +17,11 @@ from explorer.labs.few.choices import Mean
 from explorer.labs.few.comparing import RESAMPLES, sizes_of
 from explorer.labs.few.flow import PARTICLES, compute_flow, start_points
 from explorer.labs.few.lab import COUNTS, STEPS
+from explorer.labs.few.result import TESTED
 from explorer.labs.few.script import numbers
 from explorer.labs.few.words import caption, headline, listing
 from explorer.rng import stream
+from explorer.workbench.content import content_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -371,3 +373,9 @@ def test_rows_that_are_all_alike_are_said_to_be():
             picture.data(r) and picture.axes(r)
             for picture in (figures.chosen, figures.stream, figures.rate, figures.witness_by_row)
         )
+
+
+def test_the_explanation_has_the_number_of_points_that_are_drawn():
+    assert (
+        sum(f"random halves of {2 * TESTED:,} points" in each for each in content_of("few").explanation.paragraphs) == 1
+    )

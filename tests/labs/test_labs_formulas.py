@@ -16,6 +16,7 @@ from explorer.marks.roles import ROLES
 from explorer.markup import Markup
 from explorer.model import parse_field
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import adding_up, format_number
 from explorer.workbench.prose import attempt, still, tries
 from explorer.workbench.tex_to_mathml import equation, formula
@@ -30,7 +31,7 @@ PRESETS = [  # the first preset of each lab by default, except for Sweep, whose 
         marks=[pytest.mark.thorough] if place or name == "sweep" else [],
     )
     for name in ROWS
-    for place, preset in enumerate(registry.role(name, "stories").PRESETS)
+    for place, preset in enumerate(content_of(name).presets)
 ]
 
 
@@ -111,7 +112,7 @@ def test_captions_are_well_formed_and_name_roles_and_fields_that_there_are(name,
 
 @pytest.mark.parametrize("name", ROWS)
 def test_how_to_read_this_is_well_formed(name):
-    minidom.parseString(Markup.escape(registry.role(name, "words").EXPLAINS))
+    minidom.parseString(Markup.escape(content_of(name).explanation))
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -10,6 +10,7 @@ from helpers.naming import names_all, naming
 from explorer.markup import markup
 from explorer.pages.page_title import of_page, of_result
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.cost import seconds
 from explorer.workbench.prose import IN_SHORT, finding, headline, shortened
 
@@ -20,7 +21,7 @@ LONGEST = 3.0  # seconds; slower presets are skipped
 @pytest.mark.parametrize("name", registry.names())
 def test_every_preset_has_a_title_that_fits_and_a_sentence(name):
     entry = registry.entry(name)
-    for preset in registry.role(name, "stories").PRESETS:
+    for preset in content_of(name).presets:
         lab = entry.lab(**preset.fields)
         if seconds(lab.cost) > LONGEST:
             continue
@@ -65,6 +66,6 @@ def test_a_finding_is_plain_text_without_badges_and_trust():
 
 
 def test_a_result_that_is_still_to_come_has_the_lab_s_question():
-    preset = registry.role("kernel_pca", "stories").PRESETS[-1]
+    preset = content_of("kernel_pca").presets[-1]
     result = registry.entry("kernel_pca").lab(**preset.fields).result()
     assert of_result("kernel_pca", result) == of_page("kernel_pca")

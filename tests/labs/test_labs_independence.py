@@ -40,8 +40,10 @@ from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.canonical import EPS
 from explorer.labs.independence.lab import SIGMAS
 from explorer.labs.independence.result import CELLS, FRACTIONS, REPETITIONS, SHUFFLES
-from explorer.labs.independence.stories import PRESETS
+from explorer.workbench.content import content_of
 from explorer.workbench.dcor_check import ask_dcor
+
+PRESETS = content_of("independence").presets
 
 SMALL = {"n": 30, "permutations": "199"}
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}

@@ -16,11 +16,13 @@ from explorer.labs.kernel_pca.components import best_split, turns
 from explorer.labs.kernel_pca.figures import component
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
-from explorer.labs.kernel_pca.stories import PRESETS
 from explorer.labs.kernel_pca.words import caption, headline, story_values
 from explorer.rng import stream
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import percent
 from explorer.workbench.seeds import distant_seed
+
+PRESETS = content_of("kernel_pca").presets
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

@@ -21,7 +21,6 @@ from explorer.labs.marginalized import result as shown
 from explorer.labs.marginalized.lab import SIGMAS
 from explorer.labs.marginalized.result import AT, COPIES
 from explorer.labs.marginalized.script import numbers
-from explorer.labs.marginalized.stories import PRESETS, STORIES
 from explorer.labs.marginalized.words import (
     TOLD,
     average,
@@ -32,8 +31,12 @@ from explorer.labs.marginalized.words import (
     plain_bandwidth,
     story_values,
 )
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.replicates import Replicates
+
+PRESETS = content_of("marginalized").presets
+STORIES = content_of("marginalized").stories
 
 STATES = [
     {},

@@ -12,7 +12,9 @@ from explorer.discrepancy.monk.estimates import draw_orders
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.lab import ITERATIONS
-from explorer.labs.monk.stories import PRESETS
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("monk").presets
 
 
 def quick(**fields):

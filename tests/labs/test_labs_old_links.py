@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.stories import find
 
 CORPUS = json.loads((Path(__file__).parent / "links_v1.json").read_text())
@@ -49,5 +50,5 @@ def test_an_old_link_shows_its_numbers(name):
 def test_names_that_fields_and_stories_had_once_still_lead_there():
     assert lab_of_link("dna", {"spoiled": "3"}).contaminated == 3
     assert lab_of_link("sweep", {"lab": "dna", "x": "spoiled", "y": "n"}).chosen_fields == ("contaminated", "n")
-    stories = registry.role("dna", "stories").STORIES
+    stories = content_of("dna").stories
     assert find(stories, "spoiled", "2") == find(stories, "contaminated", "2")

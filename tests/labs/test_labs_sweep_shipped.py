@@ -12,9 +12,11 @@ from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
 from explorer.labs.sweep.running import SweepRun
 from explorer.labs.sweep.shipped import FILE, shipped
-from explorer.labs.sweep.stories import PRESETS
 from explorer.labs.sweep.words import budget, headline
 from explorer.sweeps import InProcess
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("sweep").presets
 
 FIRST = SweepLab(**PRESETS[0].fields)
 

@@ -34,9 +34,11 @@ from explorer.discrepancy import detectable_shift, power
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.lab import BANDWIDTHS
 from explorer.labs.twosample.result import SIZES
-from explorer.labs.twosample.stories import PRESETS
 from explorer.labs.twosample.verdict import changes, what_sizes_find
 from explorer.labs.twosample.words import caption
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("twosample").presets
 
 LAWS = {"shift": (0.7, 1.0), "spread": (0.0, 1.7**2), "equal": (0.0, 1.0)}  # Q's first mean, and its variances
 KERNELS = {

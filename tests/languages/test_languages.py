@@ -208,9 +208,15 @@ def test_the_check_names_what_does_not_fit(own_language):
 
         msgid " and "
         msgstr "und"
+
+        msgid "**The mean** $x_{1}$ of {}"
+        msgstr "*Das Mittel* $x_{2}$ von {}"
         """
     )
     found = faults("lb")
+    assert "The formulas of '*Das Mittel* $x_{2}$ von {}' are not those of '**The mean** $x_{1}$ of {}'." in found
+    assert "The tags of '*Das Mittel* $x_{2}$ von {}' are not those of '**The mean** $x_{1}$ of {}'." in found
+    assert not any("placeholders of '*Das" in fault for fault in found)  # the braces of a formula are none
     assert "The placeholders of '{} von' are not those of '{} of {}'." in found
     assert "The tags of '{} Zeilen' are not those of '<b>{}</b> rows'." in found
     assert "'und' does not begin and end with spaces as ' and ' does." in found

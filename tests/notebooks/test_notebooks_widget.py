@@ -10,6 +10,7 @@ from helpers.server_process import free_port, until
 
 from explorer.exports.widget import SCRIPT, shared_script, widget
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 DECK = ("reveal.js@4.6.1", "requirejs@2.3.7")  # npm packages that nbconvert's slides load from a given address
@@ -23,7 +24,7 @@ CELLS = (
 
 def first(name, **options):
     """Return the widget of a lab's first preset."""
-    preset = registry.role(name, "stories").PRESETS[0]
+    preset = content_of(name).presets[0]
     return str(widget(registry.entry(name).lab(**preset.fields), preset.name, **options).html)
 
 

@@ -16,6 +16,7 @@ from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
 from explorer.pages.runtime import Runtime
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 LABS = list(ROWS)
 TESTED = {"permutations": "199"}
@@ -29,11 +30,7 @@ SMALL = {
 }
 EACH = pytest.mark.parametrize("name", LABS)
 CALLED = re.compile(r"explorer\.v\w+\.\w+\.\w+\(\{([\w, ]*)\}\)")  # a script's call, with its arguments
-STORIES = [
-    pytest.param(name, story, id=f"{name}: {story.key}")
-    for name in LABS
-    for story in registry.role(name, "stories").STORIES
-]
+STORIES = [pytest.param(name, story, id=f"{name}: {story.key}") for name in LABS for story in content_of(name).stories]
 
 
 def page_of(name, **words):
@@ -219,7 +216,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     monkeypatch.setattr(page.runtime, "finish", lambda work, stage: None)  # a press does not wait for deferred stages
     aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
     page.move(None, **ROWS[name].moves[0])
-    for preset in registry.role(name, "stories").PRESETS:  # each starts from the state that the last one left
+    for preset in content_of(name).presets:  # each starts from the state that the last one left
         page.move(None, **aside)  # presets do not change these, and the last one's picture may take long
         page.navigation.go_to(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
@@ -249,7 +246,7 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkey
         assert page.chrome.story.card.shown["says"]
         if step is not story.steps[-1]:
             page.chrome.story.go(1)
-    if story is registry.role(name, "stories").STORIES[0]:  # links to other stories and steps have the same form
+    if story is content_of(name).stories[0]:  # links to other stories and steps have the same form
         last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
         assert notice(last) == ""
         assert {field: getattr(last.lab, field) for field in step.fields} == step.fields

@@ -20,7 +20,6 @@ from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import story_values as told
 from explorer.markup import markup
 from explorer.pages import page_class
@@ -32,7 +31,11 @@ from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
 from explorer.pages.sections.story import EDGE, WAIT, WIDE, draw_guess, onward_from
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.workbench import Choose, Place, Step, Story, registry
+from explorer.workbench.content import content_of
 from explorer.workbench.stories import find
+
+PRESETS = content_of("shrinkage").presets
+STORIES = content_of("shrinkage").stories
 
 VEIL = markup("{}", VEIL_OF_ALL)
 
@@ -172,7 +175,7 @@ def test_the_help_has_a_fold_for_each_title_and_no_wall_of_words():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_all_that_a_lab_explains_is_in_folds(name):
-    text = fold_paragraphs(registry.role(name, "words").EXPLAINS)
+    text = fold_paragraphs(content_of(name).explanation)
     assert "<p>" in text
     assert re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).count("<p>") == 0
 
@@ -422,7 +425,7 @@ def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(p
     assert page.chrome.story.story is last
     names = list(registry.names())
     for lab, following in pairwise(names):
-        stories = registry.role(following, "stories").STORIES
+        stories = content_of(following).stories
         name, _, query = onward_from(lab)["link"].partition("?")
         named = dict(parse_qsl(query))
         assert not stories or (name, find(stories, named["story"], named["step"])) == (following, (stories[0], 0))

@@ -14,8 +14,10 @@ from helpers.page_helpers import ask, notice, open_page, shows_state
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.page import DnaPage
-from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import equation, letters
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("dna").presets
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

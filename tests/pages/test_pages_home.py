@@ -25,6 +25,7 @@ from explorer.pages.page_title import OTHERS
 from explorer.pages.sections import tour_of_labs
 from explorer.pages.serving.shared_value import SharedValue
 from explorer.workbench import registry, stories
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
 
 pytestmark = pytest.mark.thorough  # a page without a lab
@@ -155,11 +156,11 @@ def test_every_link_is_relative_and_leads_to_what_there_is(told):
         assert name in (*registry.names(), *OTHERS, "./"), address  # "./" is home in another language
         fields = dict(parse_qsl(query))
         if "story" in fields:
-            stories.find(registry.role(name, "stories").STORIES, fields["story"], fields["step"])
+            stories.find(content_of(name).stories, fields["story"], fields["step"])
 
 
 def test_every_story_is_told():
-    keys = {(name, each.key) for name in registry.names() for each in registry.role(name, "stories").STORIES}
+    keys = {(name, each.key) for name in registry.names() for each in content_of(name).stories}
     linked = {
         (a.partition("?")[0], dict(parse_qsl(a.partition("?")[2])).get("story")) for a in links(home_text.footer({}))
     }

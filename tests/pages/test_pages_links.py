@@ -12,11 +12,13 @@ from helpers.page_helpers import notice, page_at_link
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.labs.shrinkage.stories import STORIES
 from explorer.labs.sweep.lab import SweepLab
 from explorer.labs.sweep.page import SweepPage
 from explorer.pages.sections.downloads import downloads
 from explorer.workbench import links
+from explorer.workbench.content import content_of
+
+STORIES = content_of("shrinkage").stories
 
 
 def words(page):

@@ -13,7 +13,10 @@ from panel.links import Callback
 from explorer.labs.marginalized.lab import SIGMAS
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.marginalized.result import MarginalizedResult
-from explorer.labs.marginalized.stories import PRESETS, STORIES
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("marginalized").presets
+STORIES = content_of("marginalized").stories
 
 
 @pytest.fixture(scope="module")

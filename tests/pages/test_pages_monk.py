@@ -16,13 +16,15 @@ from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.script import numbers
-from explorer.labs.monk.stories import PRESETS
 from explorer.labs.monk.words import headline
 from explorer.pages.user_data.group_column import SECOND
 from explorer.pages.user_data.paired_rows import COLUMNS
 from explorer.rng import stream
 from explorer.views.style import words_of
+from explorer.workbench.content import content_of
 from explorer.workbench.numbers import WAITING
+
+PRESETS = content_of("monk").presets
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -17,12 +17,14 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.labs.shrinkage.stories import STORIES
 from explorer.pages.page_title import PRODUCT, Summary, of_page, of_result
 from explorer.pages.previews import link_summary, meta_tags, preview_route
 from explorer.pages.previews.meta_tags import PageUrls, protocol_of, tags, urls_of
 from explorer.pages.template import first_result
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
+
+STORIES = content_of("shrinkage").stories
 
 GAIN = "Shrinkage: 30 % less squared error"
 HOSTILE = {"n": "<script>", "colour": '"><img src=x>', "moved": "[" * 500, "v": "<b>", "seed": "1" * 400}

@@ -23,9 +23,11 @@ from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
 from explorer.labs.sweep.starting import START
-from explorer.labs.sweep.stories import PRESETS
 from explorer.pages import runtime
 from explorer.sweeps import InProcess
+from explorer.workbench.content import content_of
+
+PRESETS = content_of("sweep").presets
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 

@@ -9,7 +9,6 @@ import pytest
 from helpers.naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
-from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import markup
 from explorer.site import essays
 from explorer.site.documents import html
@@ -18,7 +17,10 @@ from explorer.site.essays.essay import Essay
 from explorer.site.essays.essay_page import body
 from explorer.site.prose import PLACE, inside
 from explorer.site.reference.names import by_name
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
+
+PRESETS = content_of("shrinkage").presets
 
 EVERY = {essay.key: essay for essay in essays.essays()}
 ALLOWED = {"shrink": {"0", "1", "1956", "4"}}  # Stein's year, and Theorem 4

@@ -42,7 +42,7 @@ from explorer.site.essays.witness_and_power import (
     two_densities,
     witness,
 )
-from explorer.workbench.registry import role
+from explorer.workbench.content import content_of
 
 ESSAYS = {essay.key: essay for essay in (break_the_mean.ESSAY, blind.ESSAY, verdict.ESSAY)}
 FINE = np.linspace(-12, 12, 4001)  # grid for integrals
@@ -239,7 +239,7 @@ def test_power_by_bandwidth_is_that_of_single_tests_and_says_what_the_essay_says
 def test_a_stein_test_does_not_see_the_weights_of_groups_far_apart():
     state = result_of("fit", **blind.HIDDEN)
     assert state.pvalue > 0.2
-    assert blind.HIDDEN == next(each for each in role("fit", "stories").PRESETS if each.name == "Wrong weights").fields
+    assert blind.HIDDEN == next(each for each in content_of("fit").presets if each.name == "Wrong weights").fields
 
 
 # from a sample to a verdict -----------------------------------------------------------------------------------------

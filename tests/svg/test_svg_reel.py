@@ -18,6 +18,7 @@ from explorer.markup import Markup
 from explorer.svg import draw_standalone
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 ROOT, HALF = Path(explorer.__file__).parent, Path(__file__).parent.parent / "browser_half"
 SLIDING = [name for name, entry in registry.entries().items() if entry.lab.slider]
@@ -27,7 +28,7 @@ LARGEST = 100_000  # bytes of the compressed drawings
 @cache
 def drawings(name):
     """Return the main picture of a lab's first preset at all stops."""
-    preset = registry.role(name, "stories").PRESETS[0]
+    preset = content_of(name).presets[0]
     result = registry.entry(name).lab(**preset.fields).result(wait=True)
     picture = registry.visible_pictures(name, result)[0]
     return [draw_standalone(picture, result.at(stop)) for stop in result.stops]

@@ -10,6 +10,7 @@ from explorer.labs.monk import MonkLab
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.pages.sections.navbar import LONGEST
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.links import VERSION, address, settings
 
 HOST = "https://labs.statistics.example-university.edu/kernel-means/"
@@ -34,9 +35,9 @@ def test_beside_a_story_s_step_it_has_what_differs_from_that():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_preset_and_step_comes_back_from_its_link(name):
-    lab_class, stories = registry.entry(name).lab, registry.role(name, "stories")
-    steps = [step for story in stories.STORIES for step in story.steps]
-    for each in (*stories.PRESETS, *steps):
+    lab_class, content = registry.entry(name).lab, content_of(name)
+    steps = [step for story in content.stories for step in story.steps]
+    for each in (*content.presets, *steps):
         lab = lab_class(**each.fields)
         params = params_of(address(name, lab))
         assert params.pop("v") == VERSION
@@ -52,9 +53,9 @@ def test_a_size_that_its_source_has_not_is_said_though_it_is_the_default():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_a_camera_reads_the_link_of_every_preset_and_step(name):
-    lab_class, stories = registry.entry(name).lab, registry.role(name, "stories")
-    steps = [step for story in stories.STORIES for step in story.steps]
-    longest = max(len(address(name, lab_class(**each.fields))) for each in (*stories.PRESETS, *steps))
+    lab_class, content = registry.entry(name).lab, content_of(name)
+    steps = [step for story in content.stories for step in story.steps]
+    longest = max(len(address(name, lab_class(**each.fields))) for each in (*content.presets, *steps))
     assert len(HOST) + longest < LONGEST / 3
 
 

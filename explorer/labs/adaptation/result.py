@@ -415,6 +415,16 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         compute=lambda r: r.clouds and r.clouds.transfer and r.clouds.ratio / r.clouds.transfer,
     )
 
+    # Numbers that the stories let the user guess.
+
+    unmatched = property(
+        lambda self: min(self.fit.far, 1.0), doc="The unmatched share of the target's kernel mean, at most 1."
+    )
+    between_by_pca = property(
+        lambda self: self.clouds and self.clouds.plain,
+        doc="The share of kernel PCA's variance between domains, or None.",
+    )
+
 
 def gained(after: float, before: float) -> float:
     """Return 1 - error after / error before. If the error before is 0: 0 if it stays 0, otherwise -inf."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.adaptation.covariate import FAR
 from explorer.languages import translate
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.numbers import WAITING, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
@@ -28,10 +28,6 @@ FEW = 10  # effective sample sizes below this are too small for a line
 MATCHED = 0.1  # x counts as matched if at most this share of the target mean's norm is left
 LEAST = 0.005  # shares of the target mean's norm below this are displayed as 0 %
 KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
-BOX = formula(r"0 \le b_i \le B")
-OMEGA = formula(r"\Omega = (L + \lambda I)^{-1} L")
-SIZE = formula(r"(\sum b)^2 / \sum b^2")
-MAPS = formula(r"x W_c + B_c")
 DICA = formula(r"b^\prime K P K b")
 OVER = formula(r"b^\prime (KQK + K + \lambda I) b")
 DOES = {
@@ -46,40 +42,6 @@ LINES = {
     "maps": "line after the maps",
     "maps and weights": "line after the maps",
 }
-
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Source and target.</b> A line is learnt from the source, where y is known, and used on the target, where y is
-unknown. The picture shows the target's y, but no remedy uses it. Grey dots are the source; the area of a blue disc is
-the weight of its point. The dashed line is learnt without weights, the blue line after the remedy, and the dotted
-curve is the target's true mean of y. Drag the diamond to move the target.</p>
-<p><b>Weights of x</b> (covariate shift): kernel mean matching minimises {} over {}, with the mean of b close to 1. It
-is valid if y given x is the same in both. <b>Weights of y</b> (target shift): each label has one weight, so that the
-weighted mixture of x given y matches the target; {} smooths the weights with the labels' Gram matrix L. The weights
-are valid if x given y is the same in both. <b>Maps</b> (location-scale shift): each class of y is stretched and
-moved, {}, until the kernel means match. A kernel wider than the classes cannot recover their scales.</p>
-<p><b>B and the effective sample size.</b> The effective sample size {} is the number of points of equal weight that
-would be as good. A small bound B keeps it large, but makes the match worse. <i>Bound B</i> shows, over B, the error
-on the target relative to the unweighted line, and the effective sample size relative to n.</p>
-<p><b>Where it fails.</b> If source and target do not overlap, no weights match, and the distance stays large. If y
-given x changes, x matches but the line gets worse, and nothing in x can reveal it.</p>
-<p><b>Domains</b>: points of several domains, along the first two components of kernel PCA and of DICA. DICA maximises
-{} relative to {}: components have large variance, but little of it is between domains. Colours and symbols are
-domains. The larger the kernel, the more the differences between domains count. With one domain DICA is kernel PCA.
-With two it tends to transfer component analysis as the kernel grows, and the caption gives the leading ratios of
-both. With y and one domain DICA would be covariance operator inverse regression, which keeps the directions on which
-y depends.</p>
-{}
-</div>""",
-    formula(KMM),
-    BOX,
-    OMEGA,
-    MAPS,
-    SIZE,
-    DICA,
-    OVER,
-    of_treatment.EXPLAINS,
-)
 
 
 def samples_called(result: AdaptationResult) -> tuple[str, str] | tuple[str, ...]:
@@ -301,6 +263,12 @@ def _attempts(lab):
     if lab.source == "location-scale" and not lab.bounded:
         return ("weights of x instead", {"remedy": "weights of x"}), ("shift 0", {"shift": 0.0})
     return ("bandwidth 1", {"bandwidth": 1.0}), ("B = 3", {"bound": 3.0})
+
+
+STORY_VALUES = (
+    "size", "gain", "error", "before", "far", "share", "wins", "apart", "plain", "gap", "effect", "true", "far_apart",
+    "p", "treated",
+)  # fmt: skip
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:

@@ -319,6 +319,22 @@ class CausesResult(Result[CausesLab]):
         "the share of samples in which GCM rejects", compute=lambda r: r.share_of("GCM")
     )
 
+    # Numbers that the stories let the user guess.
+
+    @property
+    def shape(self) -> float | None:
+        """0 if the tests allow arrows into z alone, 1 if they join both ends with z, else 2; None if unknown."""
+        found = self.allowed(self.look_in())
+        if found is None:
+            return None
+        return 0.0 if set(found.arrows) == {"xz", "yz"} else 1.0 if set(found.lines) == {"xz", "yz"} else 2.0
+
+    @property
+    def direction(self) -> float:
+        """0 if the residuals allow only x → y, 1 for only y → x, 2 for both, 3 for neither."""
+        forward, backward = (p > self.lab.alpha for p in self.look_in().pvalues)
+        return (2.0 if backward else 0.0) if forward else (1.0 if backward else 3.0)
+
 
 def tests_of(
     asks: str, X: Points, medians: list[float] | tuple[float, ...], bandwidth: float, seed: int

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import short_name, truncate
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -24,31 +24,6 @@ if TYPE_CHECKING:
 KCI = r"T = \frac1n \mathrm{tr}(AB),\quad A = R_z K_{xz} R_z,\quad B = R_z K_y R_z"
 DHSIC = r"\mathrm{dHSIC} = \| \hat\mu_{xyz} - \hat\mu_x \otimes \hat\mu_y \otimes \hat\mu_z \|^2"
 NOISE = r"y = f(x) + e"
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>x and y given z.</b> The first two clouds show x and y over z, each with its kernel regression. The third shows
-the residuals of both regressions. They are independent if z explains everything that x and y share. GCM tests their
-covariance. KCI regresses all features of x and y on z and tests for any dependence. Neither test is exact: both need
-regressions that fit. Move the bandwidth: a wide kernel cannot follow a fast sine, so part of the sine stays in both
-residuals, and the tests reject although z explains everything. Draw 100 more samples to see how often they
-reject.</p>
-<p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC tests two
-of them. dHSIC tests all three: it measures how far their joint distribution is from the product of the three marginal
-distributions, {}. Discs lie above the median of the third variable, rings below.</p>
-<p><b>x → y or y → x.</b> An additive-noise model is {}, with e independent of x. The model is fitted in both
-directions, and each row is predicted from all other rows. HSIC then tests whether the residuals are independent of
-the cause. In general only the true direction leaves independent residuals. Both fit if the effect is linear and all
-noise is Gaussian, and often if a third variable acts on both. Neither fits if the noise is not additive.</p>
-<p><b>The arrows.</b> Two variables are joined if they are dependent both without the third and given the third (the
-PC algorithm). If z is joined to two variables that are independent without z, both act on z. A chain and a fork have
-the same dependences. No test of independence distinguishes them, so their lines have no arrowheads.</p>
-<p><b>p by bandwidth.</b> All tests of the question, at every bandwidth. The unit of the bandwidth is the median
-distance between a variable's values. For all three jointly, all kernels have this bandwidth; for the other questions,
-the regressions have it.</p>
-</div>""",
-    formula(DHSIC),
-    formula(NOISE),
-)
 PLAIN = {each: each for each in "xyz"}  # default names of the variables
 MOST = 24  # largest number of characters of a name in a sentence
 SKELETONS = {  # middle variable of two joined pairs -> the line of three
@@ -307,6 +282,12 @@ def study_words(result: CausesResult) -> str:
         for name, share, (low, high) in zip(result.names, result.study.shares, result.study.intervals, strict=True)
     ]
     return translate("Shares of samples in which the tests reject: {}.", "; ".join(parts))
+
+
+STORY_VALUES = (
+    "bandwidth", "kci", "gcm", "without", "dhsic", "xy", "xz", "yz", "forward", "backward", "count", "least", "kci_of",
+    "gcm_of", "without_of", "dhsic_of", "xy_of", "xz_of", "yz_of", "forward_of", "backward_of",
+)  # fmt: skip
 
 
 def story_values(result: CausesResult) -> dict[str, str]:

@@ -322,6 +322,10 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     )
     effect_apart: effect[float | None] = effect("the largest difference of rule and table", compute=lambda r: r.apart)
 
+    # Numbers that the stories let the user guess.
+
+    mean_ratio = property(lambda self: self.mean / self.exact_mean, doc="The estimated mean of y over the exact one.")
+
 
 def _mean(result):
     """Return the mean of y given x, in y's units, from the embedding's weights; None for other pictures."""

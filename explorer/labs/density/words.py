@@ -16,7 +16,7 @@ from explorer.workbench.links import address
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 from explorer.workbench.user_points import moved_points
 
 from .lab import ESTIMATORS
@@ -39,36 +39,7 @@ LEVEL, DIGITS = 0.05, 12  # level of KSDAgg; digits of the mixture's numbers in 
 LACKS = 1e-3  # if the weights of the estimate sum to this much less than 1, the caption mentions the dust bin
 BADGE = Later(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
-G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
-H = r"h_j = \sum_i \beta_i\,\mathrm{E}\,k(x_i, z_j)"
 FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
-
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>The fit.</b> The components of the mixture are Gaussian distributions with one variance in all directions. The
-optimiser changes their weights, centres and variances until the mixture's kernel mean is as close as possible to an
-estimate of the true kernel mean: it minimises {}, with {} and {} in closed form. It starts at the clusters of
-k-means. A ring is one standard deviation of a component, the area of its disc grows with its weight, and the true
-distribution is dotted. Drag a disc to move a component. <i>Fit from my centres</i> starts the optimiser at the
-centres that you chose, with the weights and widths of k-means, and shows the fit from k-means as well: the optimiser
-stops at a local minimum, so the start matters.</p>
-<p><b>Log-likelihood.</b> The negative log-likelihood is the mean of −log density over new points, in nats per point.
-Lower is better: 0.1 nats mean that the typical density of new points, their geometric mean, is about 10 % higher. The
-fit does not see these points. The RKHS distance may fall while the likelihood gets worse, and then the start is the
-better density (erratum 14). The standard error accounts for the choice of the new points, not of the sample.</p>
-<p><b>Small pictures.</b> <i>Progress</i>: log-likelihood and distance over the steps, for the fit to each estimate;
-the distance is to the same estimate. <i>Components</i>: weights and standard deviations between their bounds. The
-weights of a shrunk estimate sum to less than one, but the weights of a mixture sum to one. The difference goes into a
-component as wide as the bound, the dust bin: its kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: the gain of
-each fit over k-means and over the fit to the plain average, in 20 more samples; diamonds are means, with two standard
-errors. <i>Maximum entropy</i>: the density of largest entropy on a grid whose kernel mean lies within ε of the
-estimate: {}. The unit of ε is the estimated error of the plain average.</p>
-</div>""",
-    formula(J),
-    formula(G),
-    formula(H),
-    formula(FAMILY),
-)
 
 
 def headline(result: DensityResult, row: int | None = None) -> Markup:
@@ -356,6 +327,9 @@ def _samples(result):
     if result.lab.estimator == "KME":
         return f"{words}."
     return translate("{} and beats the fit to the plain average {} times.", words, int((plain > 0).sum()))
+
+
+STORY_VALUES = ("likelihood", "start", "distance", "end", "before", "plain", "even", "share", "density")
 
 
 def story_values(result: DensityResult) -> dict[str, str]:

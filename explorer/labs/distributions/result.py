@@ -488,3 +488,7 @@ class DistributionsResult(Result[DistributionsLab]):
         if self.held_out_plain is None or self.number:
             return None
         return self.share_of(self.held_out) - self.share_of(self.held_out_plain)
+
+    # Numbers that the stories let the user guess.
+
+    outside = property(lambda self: int((~self.right).sum()), doc="The number of bags on the wrong side, or outside.")

@@ -10,7 +10,7 @@ from explorer.markup import Later, joined, markup
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 from .verdict import bandwidth, drawn, of_own, rows_of
 
@@ -32,39 +32,6 @@ KERNELS = {
     "generalized-t": r"\kappa = \frac{1}{1 + d}",
     "inverse-multiquadric": r"\kappa = \frac{1}{\sqrt{d^2 + s^2}}",
 }
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag is represented by its kernel mean, and a second
-kernel κ compares kernel means. Bags are classified by {}, a support measure machine; a number is predicted by {},
-distribution regression. Here d is the RKHS distance of two kernel means and s the median of these distances. The
-order of the points in a bag does not matter.</p>
-<p><b>The large picture.</b> Each cloud is a bag, placed at its spread: narrow bags on the left, wide ones on the
-right. Drag the magenta bag, or the slider: it is stretched about its mean. At the dashed line the classifier changes
-its decision about this bag; the grey background marks one of the two decisions. A red ring marks a bag on the wrong
-side.</p>
-<p><b>The curve</b> is the classifier's value for the stretched bag, by spread. Each mark is another bag at its own
-value. For entropies the marks and the dotted curve are the true values.</p>
-<p><b>Small pictures.</b> <i>Map</i>: the first two kernel principal components of the kernel means; the magenta curve
-is the path of the stretched bag. <i>Distances</i>: the RKHS distances, or MMDs, of all pairs of bags, and in the
-strip above those of the stretched bag. <i>Bag size</i>: the mean squared error of estimates of a bag's kernel mean,
-relative to the plain average, over the number of points in a bag; parameters are chosen on each bag alone. For a
-table, all rows of a class, or of a bag, count as the truth.</p>
-<p><b>New bags.</b> With known distributions the classifier is tested on new bags. With a table each bag is left out
-in turn, while bandwidth and s stay fixed.</p>
-<p><b>Odd bags.</b> The detector, a one-class support measure machine, learns no classes. Its value is {}, with
-weights a between 0 and 1/(νl) for l bags. A bag with a value below 0 lies outside, and at most a share ν of the bags
-lies outside. A linear κ compares a bag with an average of bags. With the other kernels a bag resembles itself most,
-so an odd bag raises its own value.</p>
-<p><b>One point that counts.</b> A bag is positive if any of its points is positive: multiple-instance learning. In a
-mean of n points the positive point has weight 1/n and the others are noise, so it is harder to detect in a larger
-bag. A linear κ with a large C helps: it learns one function of points that is large where positive points lie.</p>
-<p><b>Two outputs.</b> One regression predicts two numbers for each bag, the mean of its first coordinate and the
-logarithm of its spread: the coefficients c are then a matrix, and λ is the same for both.</p>
-</div>""",
-    formula(MACHINE),
-    formula(RIDGE),
-    formula(DETECTOR),
-)
 
 
 def headline(result: DistributionsResult, row: int | None = None) -> Markup:
@@ -255,6 +222,9 @@ def _saved(result):
         percent(saved),
         less,
     )
+
+
+STORY_VALUES = ("bandwidth", "value", "border", "score", "saved", "found", "outside", "right", "plain")
 
 
 def story_values(result: DistributionsResult) -> dict[str, str]:

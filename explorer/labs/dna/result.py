@@ -359,6 +359,15 @@ class DnaResult(Result[DnaLab]):
         "MONK's p, where the plain test rejects", compute=lambda r: r.monk_p if r.rejects(r.plain) else 0.0
     )
 
+    # Numbers that the stories let the user guess.
+
+    @property
+    def rejecting(self) -> int:
+        """0 if neither test rejects, 1 for the plain test, 2 for MONK's, 3 for both."""
+        return self.rejects(self.plain) + 2 * self.rejects(self.monk)
+
+    monk_reach = property(lambda self: self.reach(self.monk), doc="MONK's statistic over its threshold.")
+
 
 def _plain(lab, K, seed):
     """Run the permutation test of MMD, without MONK, on the Gram matrix of the pooled reads."""

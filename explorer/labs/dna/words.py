@@ -26,26 +26,6 @@ METHODS = {"direction": "by its best direction", "bcd": "by block coordinate des
 
 PLAIN, MONK = Later("<span class='name kme'>The plain test</span>"), named("MONK", "monk")
 
-EXPLAINS = Later("""<div class='caption'>
-<p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters in the same order, with or without
-other letters in between. Each shared subsequence counts decay to the power of its span in both reads. The span runs
-from its first letter to its last. With a small decay almost only letters in a row count; with decay 1 only their
-order counts. The normalised kernel has k(s, s) = 1 for every read. Without it, long reads outweigh short reads.</p>
-<p><b>The square</b> is the Gram matrix: the similarity of every read with every other, sorted by sample. Brighter is
-more similar; the bar at the side has the values. Centring subtracts what all reads have in common. It leaves MMD²
-unchanged and makes the blocks visible. Crosses mark contaminated reads. Press a cell to see its two reads letter by
-letter.</p>
-<p><b>The tests.</b> If both samples come from one distribution, permuting the labels gives statistics like the grey
-bars, and swapping pairs gives statistics like the hatched bars. Each statistic is divided by its own threshold, so
-the dotted line is at 1. The number at a mark is its value, even if the mark lies beyond the picture.</p>
-<p><b>Contaminated reads</b> replace the last reads of the second sample. The plain test averages over all reads. MONK
-takes the median over blocks of pairs. As long as most blocks have no contaminated read, the median is the value of a
-clean block. This costs power if nothing is contaminated. Many contaminated reads in only one sample are a real
-difference, which a test may rightly find.</p>
-<p><b>Letters.</b> The frequency of each letter at each position; brighter is more frequent. The kernel ignores
-positions.</p>
-</div>""")
-
 
 def headline(result: DnaResult, row: int) -> Markup:
     """Return which tests reject, in HTML: one sentence, and one line with both p-values and the contamination."""
@@ -212,6 +192,9 @@ def caption(result: DnaResult) -> Markup:
         note,
         tries(lab, ("a decay of 0.9", {"decay": 0.9}), ("subsequences of 2 letters", {"length": 2})),
     )
+
+
+STORY_VALUES = ("monk", "plain", "shout", "within", "across", "apart", "reach", "monk_reach")
 
 
 def story_values(result: DnaResult) -> dict[str, str]:

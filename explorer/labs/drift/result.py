@@ -384,3 +384,7 @@ class DriftResult(Result[DriftLab]):
         compute=lambda r: None if r.quiet is None else r.quiet.betting / r.quiet.count,
     )
     effect_split: effect[float] = effect("the best split", compute=lambda r: float(r.watch.split))
+
+    # Numbers that the stories let the user guess.
+
+    silent = property(lambda self: float(self.alarm is None), doc="1 if the betting test raises no alarm, else 0.")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import join_list, minus, short_name
-from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
+from explorer.workbench.kernels import has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, length_of, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -22,43 +22,6 @@ if TYPE_CHECKING:
 
 
 SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
-UNBIASED, ROW = formula("U_t"), formula("t")
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>The series.</b> Rows are in order of time, counted from 0; a row of your own file is named by its line in that
-file, and by its date if it has one. Drag the solid line: the rows change from there on. The dashed line is where the
-scan puts the break. The first third of the rows, up to the dotted line, is the reference. Two tests watch the rows
-after it and compare them with the reference. A triangle marks the first t test that rejects, a diamond the alarm of
-the betting test.</p>
-<p><b>The scan.</b> At every split {} the scan takes the unbiased MMD² {} of the rows before and after it and divides
-it by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest
-point is the best split. p is the share of reorderings whose highest point is at least as high. Above the dashed line
-p is at most the level. Permutations are exact if the rows are independent when nothing changes; rows that resemble
-their neighbours need circular shifts. "What the rows need" reorders whole days if the rows depend on the time of day,
-blocks of rows if neighbouring rows are alike, and otherwise single rows (permutations). If nothing is made to change,
-you can search for several breaks. The search takes the best split over many intervals of rows, then searches the rows
-on either side of it.</p>
-<p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column
-by column. Its p is the smallest p of the columns, multiplied by their number (Bonferroni). Each single test keeps the
-level. All of them together do not: with enough tests, one rejects even if nothing changes.</p>
-<p><b>Betting test.</b> This test ranks each row among all earlier rows and bets on the rank of the next one. While
-nothing changes, no bet wins in the long run: the probability that the wealth ever reaches 1 / level is at most the
-level, however often you check it. The test places K bets, each on a different function of a row. It raises an alarm
-once the wealth of one bet reaches K / level. The curve is the mean wealth of all K bets. If the rows of the reference
-resemble their neighbours, it bets only on rows that are far apart, or on none if the reference is too short for
-that.</p>
-<p><b>Columns.</b> For each column of a table, a test compares the rows before the best split with the rows after it.
-Every other order of the rows is split at its own best split, so p accounts for the choice of the split. The adjusted
-p also accounts for testing all columns.</p>
-<p><b>Before and after.</b> The picture shows the two columns that differ most at the best split: rings are rows
-before it, discs are rows after it. If the rows are drawn from a distribution or made to change, it shows the first
-two columns.</p>
-{}
-</div>""",
-    ROW,
-    UNBIASED,
-    EXPLAINED,
-)
 KINDS = {
     "shift": "a shift",
     "spread": "a wider spread",
@@ -350,6 +313,12 @@ def watchers_words(result: DriftResult) -> str:
         else ""
     )
     return f"{there}{watchers(result, own)}"
+
+
+STORY_VALUES = (
+    "index", "row", "apart", "peak", "p", "limit", "look", "least", "alarm", "wealth", "before", "after", "looks",
+    "betting", "count",
+)  # fmt: skip
 
 
 def story_values(result: DriftResult) -> dict[str, str]:

@@ -364,3 +364,9 @@ class FewResult(Result[FewLab]):
         if self.flow is None:
             return None
         return ratio(float(self.flow.errors[self.lab.steps]), self.mean.drawn(PARTICLES))
+
+    # Numbers that the stories let the user guess.
+
+    herding_rate = property(
+        lambda self: self.slope("herding"), doc="The exponent of the MMD over m with herding, or None."
+    )

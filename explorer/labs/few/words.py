@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, joined, markup
+from explorer.markup import joined, markup
 from explorer.printing import minus, short_name
 from explorer.workbench.clouds import CALLED
-from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
+from explorer.workbench.kernels import has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 from .comparing import LEVEL
 from .flow import PARTICLES
-from .result import TESTED
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 SQUARE = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
 WITNESS = r"f(x) = \frac1n\sum_i k(x_i, x) - \sum_j w_j k(z_j, x)"
 FLOW = r"z_j' = z_j - \frac23\theta^2\,\mathrm{grad}\, f(z_j + \epsilon_j)"
-ROOT, RATIO = formula(r"m^{-1/2}"), formula(r"n^{1/4}")
 LISTED, COLUMNS = 20, 8  # the most prototypes in the list, and the most columns of a table there
 HOW = {
     "herding": "chosen by herding",
@@ -38,36 +36,6 @@ HOW = {
     "k-means": "chosen by kernel k-means",
     "random": "taken at random",
 }
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Few points for many.</b> Large dots are points chosen from the sample. Their kernel mean should be close to the
-kernel mean of all points. The distance between both is the MMD. Drag a chosen point and the MMD changes. The colours
-show the witness, the difference of both kernel means: blue where points are missing, orange where there are too
-many.</p>
-<p><b>Four methods.</b> <i>Herding</i> adds one point after the other, always the point that lowers the MMD most.
-<i>Kernel thinning</i> halves the sample again and again so that both halves keep nearly the same kernel mean, and
-then swaps rows for better ones. It leaves n, n/2, n/4 ... rows. <i>Kernel k-means</i> forms m clusters, takes the row
-nearest to the mean of each and weights it by the size of its cluster. <i>Random rows</i> are the baseline.</p>
-<p><b>MMD to the sample.</b> The MMD of random rows falls like {}. The dashed curve is its root mean square over all
-choices of m of the n rows, computed exactly. It is 0 if all rows are taken. With good choices the MMD falls faster.
-√n rows chosen by kernel thinning are guaranteed an MMD of about the order n^(−1/2). For √n random rows the order is
-n^(−1/4), so thinning gains a factor of order {}.</p>
-<p><b>Criticisms.</b> Chosen points are prototypes: they show what is common. Criticisms are the rows that the
-prototypes represent worst: those with the largest absolute witness. A determinant in the criterion keeps the
-criticisms different from one another (MMD-critic, Kim et al. 2016).</p>
-<p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample into
-random bins, keeps few rows of each bin by kernel thinning, and compares the kept rows. It permutes whole bins, so its
-level is exact. The two samples are random halves of {} points, or of a table, and the second is shifted.</p>
-<p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. With a narrow
-kernel the gradient is almost 0 far from the sample, and particles there stop early. Noise moves the point at which
-the gradient is taken, so particles that would stop move on. The noise falls to 0 with the steps.</p>
-{}
-</div>""",
-    ROOT,
-    RATIO,
-    f"{2 * TESTED:,}",
-    EXPLAINED,
-)
 
 
 def headline(result: FewResult, row: int | None = None) -> Markup:
@@ -360,6 +328,13 @@ def listing(result: FewResult) -> Markup:
     ]
     head = joined(markup("<th>{}</th>", each) for each in heads)
     return markup("<div class='preview' tabindex='0'><table><tr>{}</tr>{}</table></div>", head, joined(rows))
+
+
+STORY_VALUES = (
+    "random", "m", "witness", "mmd", "before", "times", "worth", "critic", "p", "all", "kept", "of", "cost", "false",
+    "right", "count", "left", "start", "stuck", "without", "rate of herding", "rate of thinning", "rate of k-means",
+    "rate of random",
+)  # fmt: skip
 
 
 def story_values(result: FewResult) -> dict[str, str]:

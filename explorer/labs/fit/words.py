@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 from explorer.workbench.user_points import moved_points
 
 if TYPE_CHECKING:
@@ -20,40 +20,7 @@ if TYPE_CHECKING:
 
 
 KSD = r"\mathrm{KSD}^2 = \frac{1}{n(n-1)} \sum_{i ≠ j} h(x_i, x_j)"
-STEIN_KERNEL = (
-    r"h(x, y) = \langle s(x), s(y)\rangle k + \langle s(x), ∇_y k\rangle"
-    r" + \langle s(y), ∇_x k\rangle + \sum_j ∂_{x_j}∂_{y_j} k"
-)
-WITNESS = r"g(v) = \frac{1}{n} \sum_i \left( s(x_i)\,k(x_i, v) + ∇_x k(x_i, v) \right)"
-SCORE = formula(r"s = ∇ \log p")
 
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>The model and the data.</b> Points are the data. Ellipses are one and two standard deviations of each component
-of the model. Drag a disc to move a component, and a square to make the model wider or narrower. The true distribution
-is dotted, if it is known. The tests need only the model's score {}, the gradient of its log density. They need
-neither a sample of the model nor the normalising constant of its density.</p>
-<p><b>The Stein witness</b> is {}. If the data come from the model, it is 0 on average at every place. An arrow shows
-where the data near it would have to move to fit the model better. The unit of length and colour is the largest
-standard error of the witness; nothing is drawn below one unit. The squared RKHS norm of the witness is KSD², averaged
-over all pairs of points, including each point with itself.</p>
-<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. If the model fits, it
-is 0 on average, and often below 0. Its p comes from a comparison with averages after the sign of each point is
-flipped at random (wild bootstrap). The picture at the right shows these averages, in standard deviations.</p>
-<p><b>Small pictures.</b> <i>All bandwidths</i>: the KSD test at every bandwidth, and KSDAgg, which combines ten
-Gaussian bandwidths at one level, so that there is none to choose. <i>Four tests</i>: KSD by sign flips, KSD by
-samples of the model (parametric bootstrap, exact), FSSD, which evaluates the witness at five random places in linear
-time, and KSDAgg.</p>
-<p><b>What these tests cannot see.</b> The score depends on the shape of the density near a point, not on the mass
-there. If the model's modes are far apart, wrong weights or a mode without data do not change the score at the data. A
-model that is fitted to the tested points is too close to them: p is too large.</p>
-<p><b>Kernels.</b> RBF falls like a Gaussian density. The inverse multiquadric falls slowly, as 1 / distance, so the
-test also detects points that lie far away.</p>
-</div>""",
-    SCORE,
-    formula(WITNESS),
-    formula(STEIN_KERNEL),
-)
 MODELS = {
     "gaussian": "a Gaussian",
     "two": "a mixture of two Gaussians",
@@ -181,6 +148,9 @@ def _tries(result):
         return (("a fitted Gaussian", {"family": "fitted", "moved": "", "width": 1.0}), kernel)
     truth = {"family": lab.source, "moved": '{"0":[0,0]}', "width": 1.0}
     return (("the true distribution", truth), kernel)
+
+
+STORY_VALUES = ("p", "ksd", "limit", "many", "exact", "finite", "longest", "off", "rejecting")
 
 
 def story_values(result: FitResult) -> dict[str, str]:

@@ -659,3 +659,14 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     effect_leading: effect[float | None] = effect(
         "p of the leading column", compute=_when_computed("columns", lambda c: float(c.pvalue[0]))
     )
+
+    # Numbers that the stories let the user guess.
+
+    reached = property(lambda self: self.trial.reached, doc="The number of permutations that reach the observed HSIC.")
+    ends_of_f = property(
+        lambda self: self.trial.shape.f[0] * self.trial.shape.f[-1], doc="The product of f's values at both ends of x."
+    )
+    pearson_excess = property(lambda self: self.pearson.pvalue - self.pvalue, doc="Pearson's p minus HSIC's.")
+    fresh_count = property(
+        lambda self: self.fresh and self.fresh.kernel, doc="The number of fresh samples in which HSIC rejects, or None."
+    )

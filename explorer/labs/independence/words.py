@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from explorer.datasets.columns.quantity import Quantity
 from explorer.languages import translate
 from explorer.marks.nulls import null_words
-from explorer.markup import Later, markup, text_of
+from explorer.markup import markup, text_of
 from explorer.printing import minus, short_name
-from explorer.workbench.kernels import EXPLAINED, at_median, spoken
+from explorer.workbench.kernels import at_median, spoken
 from explorer.workbench.numbers import WAITING, deviations, format_number, length_of, percent, value_of
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 from .lab import DRAWN, STRINGS, TABLES
 from .small import whole
@@ -27,62 +27,6 @@ if TYPE_CHECKING:
 
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
-CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
-you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel k(x,
-x′) l(y, y′), the kernel mean of the pairs minus that of independent pairs with the same x and y. This is the witness of
-HSIC, the squared MMD between the two. It is blue where pairs are denser than they would be if x and y were independent,
-and orange where they are rarer. With several columns of x the picture shows the first, with the others at their
-medians. Points beyond the picture are drawn at its edge. The uncentred operator keeps the means: its background, the
-mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs, dependent or not. The test always uses the centred
-operator.</p>
-<p><b>Permutations.</b> If x and y were independent, every order of the y would be as likely as the observed one. Grey
-bars show HSIC of permuted pairs, and the black line shows the observed HSIC. Red bars are the permutations that reach
-it. p is their share, with the observed order counted as one of them. To the right of the dashed line p is at most the
-level. The blue line is the gamma distribution with the exact mean and variance over all orders, an approximation that
-needs no permutations. “One shuffle” draws one set of permuted pairs and its HSIC. A triangle marks a value beyond 12
-standard deviations.</p>
-<p><b>Both functions.</b> f and g are the functions that covary most, the leading singular functions of Ĉ. They show the
-shape of the dependence: where f is high, g tends to be high.</p>
-<p><b>Gram matrices.</b> {} (some divide by {}) averages the products of matching entries of the two centred matrices.
-H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
-each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
-<p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
-normalised HSIC: HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). Mutual information I needs no kernel:
-it is estimated from the distances to the third nearest neighbours (Kraskov, Stögbauer and Grassberger 2004) and shown
-as {}, the |r| of a Gaussian pair with the same I. An upright stroke is the critical value at the level. A dot to the
-right of its stroke is significant.</p>
-<p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²), but they miss part of it. The dashed line is the
-missing part, and the red line is a guaranteed upper bound.</p>
-<p><b>Power.</b> How often HSIC (black, with 95 % intervals) and Pearson's r (dashed) find a dependence in random parts
-of these pairs, with the kernels of the whole sample. All parts come from one sample: if its dependence is a
-coincidence, larger parts show it more often. The power is the share of new samples in which the test rejects. The
-squares show this share: filled for 100 fresh samples, hollow for 100 samples with the pairing permuted. The hollow
-share should be near the level at every n.</p>
-<p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
-columns in every permutation. Filled dots have p at most the level. <b>Columns, one by one</b> compares them together:
-BAHSIC removes the column whose removal leaves the largest HSIC with y, again and again. The column at the top stays
-longest. Each dot is the normalised HSIC with y of its column together with all columns above it.</p>
-<p><b>All bandwidths.</b> HSICAgg tests five bandwidths in x with five in y and keeps the level over all 25 pairs, so no
-bandwidth is chosen. Each cell shows the p of one pair. Pairs in blue cells reject at the common level.</p>
-<p><b>Canonical functions.</b> f and g have the largest correlation rather than the largest covariance. With a rich
-kernel some pair of functions correlates perfectly on any data, so ε limits how rough they are. The curves show their
-correlation on these pairs (dashed) and their rank correlation on pairs left out (solid): for each pair, f and g are
-learnt from all others. The button “auto ε” takes the ε with the largest rank correlation. Where the curves separate,
-the functions overfit. RobustKME gives pairs far from the others a small weight.</p>
-{}
-<p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. With RBF
-kernels this equals the kernel of bandwidth {} times a constant: the plain test at another bandwidth.</p>
-</div>""",
-    CROSS,
-    formula(HSIC),
-    formula("(n - 1)^2"),
-    formula(r"\sqrt{1 - e^{-2I}}"),
-    EXPLAINED,
-    NOISY_BANDWIDTH,
-)
 
 CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
 
@@ -408,6 +352,12 @@ def _distance(result):
         else translate("a difference of {}", format_number(float(f"{apart:.1g}")))
     )
     return translate("{} dcor {} gives {}, {}.", words, peer.version, format_number(peer.covariance), compared)
+
+
+STORY_VALUES = (
+    "canonical", "fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone",
+    "held", "p", "r", "r_p", "z", "share", "together", "reached", "hsic", "times",
+)  # fmt: skip
 
 
 def story_values(result: IndependenceResult) -> Any:

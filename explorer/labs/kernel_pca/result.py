@@ -386,3 +386,26 @@ class KernelPCAResult(Result[KernelPCALab]):
         values = np.linalg.svd(self.X - self.X.mean(axis=0), compute_uv=False) ** 2
         shares = padded(values / values.sum(), BARS)
         return float(np.abs(shares - self.look.shares).max())
+
+    # Numbers that the stories let the user guess.
+
+    removed = property(
+        lambda self: 1 - self.cleaned,
+        doc="The share of the squared distance to the noise-free points that denoising removes.",
+    )
+    gain_by_scose = property(
+        lambda self: self.study and self.study.gain("S-COSE", self.lab.kept),
+        doc="The share of the error that S-COSE saves, or None.",
+    )
+    percent_gained = property(
+        lambda self: self.study and 100 * self.study.gain("S-centred", self.lab.kept),
+        doc="The percentage of the error that S-centred saves, or None.",
+    )
+    loss_by_fcose = property(
+        lambda self: self.study and -self.study.gain("F-COSE", self.lab.kept),
+        doc="The share of the error that F-COSE adds, or None.",
+    )
+    steady = property(
+        lambda self: self.boot and self.boot.steady(self.lab.component) / self.boot.count,
+        doc="The share of resamples in which the component keeps its place, or None.",
+    )

@@ -11,7 +11,7 @@ from explorer.languages import translate, translate_plural
 from explorer.markup import Later, joined, markup
 from explorer.printing import short_name
 from explorer.workbench.clouds import CALLED
-from explorer.workbench.kernels import COMBINED, FURTHER, gram_words, has_bandwidth, kernel_words
+from explorer.workbench.kernels import gram_words, has_bandwidth, kernel_words
 from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -30,7 +30,6 @@ ROLES = {"KPCA": "kme", "S-centred": "skmse", "F-centred": "fkmse", "S-COSE": "s
 SAME = 1e-9  # relative differences of an error below this are rounding
 OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
 CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
-EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
 RATIO = formula(r"\mathrm{Var}_B f / (\mathrm{Var}_W f + \frac{\lambda}{n} \|f\|^2)")
 SCATTER = formula(r"\mathrm{tr}(HKH)")
@@ -41,37 +40,6 @@ LABELS = {
     "ring": Later("2 within a cluster and 1 between neighbours in the ring, divided by the sizes of the clusters"),
 }
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
-
-WHOLE = Later(
-    """<div class='caption'>
-<p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
-space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
-their scores. With more than two coordinates the picture shows the first two and sets the others to their medians.</p>
-<p><b>Cross and diamond.</b> Drag the cross, the test point. Projecting its feature on the first r components usually
-gives a vector that is no point's feature. The diamond is the pre-image: the point whose feature is nearest to that
-projection. The RBF kernel finds it by fixed-point iteration, other kernels by regression on the scores.</p>
-<p><b>Share of the variance.</b> A bar is a component's share of the variance in feature space, and the dotted curve is
-the cumulative share. The vertical line follows the last of the r components kept. With <i>Bootstrap</i>, black strokes
-span the middle 90 % of the resamples.</p>
-<p><b>Scores</b> shows the sample in the plane of components 1 and 2; symbols are its groups. <b>Denoised</b> draws
-every point's pre-image in the plane. Small dots show a toy sample without its noise. The curve shows the squared
-distance that remains between them, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
-sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
-resamples disagree.</p>
-<p><b>Fisher discriminant</b> knows the groups, which the components do not: it is the function whose group means lie
-farthest apart, relative to the spread within groups (Mika et al. 1999). New points go to the group of the nearest mean.
-<b>Clusters</b> finds groups: CLUHSIC gives the points labels whose HSIC with the points is largest (Song et al. 2007).
-With Delta, divided by the sizes of the clusters, as the labels' kernel, this is kernel k-means. With clusters in a row,
-neighbouring clusters may be alike.</p>
-<p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
-points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by
-leave-one-out. S-COSE multiplies the operator by {}: every eigenvalue shrinks, no component changes, and its error
-equals that of plain kernel PCA. The gain in Figure 3 of the paper is impossible (erratum 32).</p>
-<p><b>λ</b> has one scale. S-KMSE uses λ itself; F-KMSE uses λ times the mean squared norm of what it averages.</p>
-</div>""",
-    SCALED,
-)
-EXPLAINS = Later("<div>{}<div class='caption'>{}{}</div></div>", WHOLE, FURTHER, COMBINED)
 
 
 def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
@@ -308,6 +276,9 @@ def _attempts(result):
     if lab.kernel == "LIN":
         return ("the RBF kernel", {"kernel": "RBF"}), ("component 2", {"component": 2})
     return ("component 3 at bandwidth 1", {"component": 3, "bandwidth": 1.0}), ("a linear kernel", {"kernel": "LIN"})
+
+
+STORY_VALUES = ("kept", "share", "first", "split", "less", "nine", "swaps", "steady", "centred", "scose", "fcose")
 
 
 def story_values(result: KernelPCAResult) -> dict[str, str]:

@@ -314,6 +314,28 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
     )
 
+    # Numbers that the stories let the user guess.
+
+    mkme_gain = property(lambda self: self.gain(self.mkme), doc="The share of the loss that MKME saves.")
+    mkme_harm = property(lambda self: -self.gain(self.mkme), doc="The share of the loss that MKME adds.")
+    mmkme_gain = property(lambda self: self.gain(self.mmkme), doc="The share of the loss that MMKME saves.")
+    third_gain = property(
+        lambda self: self.gain(self.third.path), doc="The share of the loss that the third estimate saves."
+    )
+    noisiest = property(
+        lambda self: int(self.mmkme.deviations[self.row].argmax()), doc="The coordinate with MMKME's largest noise."
+    )
+    copies_left = property(
+        lambda self: self.thrown.path[-1],
+        doc="The squared distance from the average of all noisy copies to MKME, over the loss of KME.",
+    )
+    kernel_peak = property(lambda self: self.slices.one[self.row].max(), doc="The peak of MKME's kernel.")
+    projected_sum = property(lambda self: self.projected.sums[self.row], doc="The sum of the weights nearest to MKME.")
+    corrected_miss = property(
+        lambda self: self.missed.corrected[self.row] / self.missed.projection[self.row],
+        doc="The corrected weights' distance to MKME over that of the nearest weights.",
+    )
+
 
 def _axes(C, asked):
     """Return the ellipse's axes: the fields that are set, and those of the covariance C for the others."""

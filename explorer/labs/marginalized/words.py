@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.languages import translate
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
@@ -23,45 +23,6 @@ if TYPE_CHECKING:
 
     from .result import MarginalizedResult
 
-
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Loss over σ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
-space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
-lines are exact losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in
-closed form, at this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale. In practice only the
-scores are known. A filled triangle marks the σ that leave-one-out chooses, a hollow one the best σ of the slider. +100
-samples draws 100 more samples of the same distribution: the bands contain 50 % and 90 % of their losses.</p>
-<p><b>σ</b> is measured in standard deviations of the data: the root mean square over the coordinates of the
-distribution, or of the sample if it is a table. Some noise always helps on average: near σ = 0 both the exact risk and
-the leave-one-out score fall, unless the distribution is a single point.</p>
-<p><b>MMKME</b> multiplies σ by a different factor in each coordinate. By default leave-one-out divides the noise
-between the coordinates so that σ² is the mean of their variances. At MMKME's own choice (the filled triangle)
-leave-one-out chooses the amount as well.</p>
-<p><b>Sample.</b> The first points have a solid ellipse, MKME's σ in the two coordinates that are drawn, and a dashed
-one, MMKME's. You may drag a solid rim. The menu “noise as” shows a density instead: the average of Gaussian
-distributions around the points, whose exact kernel mean is MKME or MMKME. Dotted ellipses are the components of the
-true distribution.</p>
-<p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
-ellipse is shaped as the sample's covariance. Or each point has a separate ellipse, shaped by its nearest neighbours.
-Or the noise is the known measurement error of the instruments, and nothing about it is fitted. All three
-are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
-standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the
-shape as given.</p>
-<p><b>Small pictures.</b> <i>Kernel</i>: the kernel k along a coordinate (grey), and its expectation with MKME's noise
-on one point (solid) or on both (dotted), and with MMKME's noise along coordinate 1 (dashed) and 2 (dash-dotted).
-<i>Kept</i>: MKME is projected on the sample, and a triangle shows which share of the plain average it keeps along an
-eigendirection of the Gram matrix. Larger triangles are directions in which the plain average is longer. The dashed line
-is Σβ, the sum of the projected weights. <i>Weighted points</i>: the distance from MKME to weighted points, relative to
-the length of MKME, for the plain average (grey), the nearest weights (solid), the second-order weights of Theorem 1
-with its errors corrected (dashed), and the weights as printed (dash-dotted). <i>Noisy copies</i>: the squared distance
-from MKME to the average of up to 50 noisy copies of the sample (small dots), relative to KME's loss. Its expected value
-is exact (dotted).</p>
-<p><b>Tests.</b> With MKME in place of KME, an MMD or HSIC test at bandwidth θ is the plain test at bandwidth {}. The
-statistic is the same up to a factor, and so are all p-values. Such tests only gain another choice of bandwidth.</p>
-</div>""",
-    NOISY_BANDWIDTH,
-)
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 MARKED = {role: named(name, role) for role, name in NAMES.items()}
@@ -198,6 +159,13 @@ def best_sigma(result: MarginalizedResult) -> float:
     """Return the slider's σ with MKME's least expected loss. The distribution must be known."""
     risk: Any = result.risk
     return float(result.mkme.sigmas[risk.argmin()])
+
+
+STORY_VALUES = (
+    "mkme", "mmkme", "sum", "first", "last", "copies", "expected", "missed_kme", "missed_projection",
+    "missed_corrected", "missed_printed", "chosen", "noise", "theta", "seen", "kernel", "average", "best", "best_sigma",
+    "third", "third_sigma",
+)  # fmt: skip
 
 
 def story_values(result: MarginalizedResult) -> dict[str, str]:

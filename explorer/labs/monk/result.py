@@ -456,6 +456,16 @@ class MonkLabResult(Result[MonkLab]):
         eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else None
         return None if self.monk_error is None or not eleven else self.monk_error / eleven
 
+    # Numbers that the stories let the user guess.
+
+    excess_error = property(lambda self: self.monk_error - self.u_error, doc="MONK's error minus the U-statistic's.")
+    u_ratio = property(lambda self: self.u_mmd / self.truth, doc="The root of U over the true MMD.")
+    monk_ratio = property(lambda self: self.estimate.value / self.truth, doc="MONK's estimate over the true MMD.")
+    u_size = property(lambda self: abs(self.U), doc="The absolute value of U.")
+    contaminated_count = property(
+        lambda self: int(self.contaminated_blocks().sum()), doc="The number of contaminated blocks."
+    )
+
 
 def is_tested(lab: MonkLab) -> bool:
     """Return whether the pairs are tested: only the user's pairs, and only if it takes at most LONGEST seconds."""

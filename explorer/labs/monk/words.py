@@ -9,7 +9,7 @@ import numpy as np
 from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
@@ -26,32 +26,6 @@ if TYPE_CHECKING:
 
     from .result import MonkLabResult
 
-
-EXPLAINS = Later("""<div class='caption'>
-<p><b>The pairs.</b> Each pair has a point of P, a blue disc, and a point of Q, an orange ring. Click in a strip to put
-an outlier there; the cross replaces the next row of that sample. Drag a cross, also into the other strip, or remove it
-with the Delete key or the button. The planted outliers move together. A triangle marks what lies beyond the picture.
-</p>
-<p><b>The blocks.</b> The pairs are cut into blocks at random, so a block is not an interval of x. Point at a cell, or
-tap it, to light up its pairs; point at a pair to light up its block. With the keyboard, tab to the cells and use the
-arrows. The blocks are sorted by their means. Hatched blocks hold an outlier. The framed block in the middle is the
-median.</p>
-<p><b>Block means.</b> The mean of the witness over each block, on a signed logarithmic axis that is straight near 0.
-All numbers are an MMD, not its square. The ring is the median block, the vertical line is MONK's value, the dotted line
-is the truth, and crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias,
-so it may be negative, and then it has no root. In that case the cross lies in the hatched half of its row, at the
-distance √|MMD²| from 0. Nothing is clipped.</p>
-<p><b>Error by outliers.</b> The error in new samples by the number of planted outliers: median and quartiles. For your
-own pairs, whose true MMD is unknown, it shows how far the estimates move. A triangle marks the number of contaminated
-pairs from which outliers can decide the median of that many blocks.</p>
-<p><b>Quantiles.</b> How large the error of the kernel mean gets, by estimator. In the hatched part Theorem 1
-gives no bound, because it needs more than N/2 blocks; its constants are quoted from memory.</p>
-<p><b>Other pictures.</b> <i>Estimators</i>: the MMD by each estimator in this sample. <i>Iterations</i>: the
-iterations of the paper's algorithms. <i>Kernel mean</i>: estimates of the kernel mean and the true one.</p>
-<p><b>Choices.</b> MONK by the best direction takes the best of the directions to the block means, and the median over
-several partitions. BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is twice the smallest number of
-blocks whose interval overlaps those of all larger numbers, because at that smallest number the bias is largest.
-Shuffle blocks draws new blocks.</p></div>""")
 
 PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
             "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
@@ -261,6 +235,9 @@ def _source(result):
     if sides is None:
         return translate("{}, N = {} pairs, seed {}.", translate(PAIRS_OF[lab.laws]), lab.n, lab.seed)
     return translate("N = {} pairs of {}. {}", lab.n, result.halves.called, sides.matched)
+
+
+STORY_VALUES = ("u", "monk", "truth", "compared", "vote")
 
 
 def story_values(result: MonkLabResult) -> dict[str, str]:

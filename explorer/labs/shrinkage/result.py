@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -478,3 +479,36 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
             return 1.0
         share = self.flexible_curve.weights[self.row]
         return float(share[self.clean :].mean() / share[: self.clean].mean())
+
+    # Numbers that the stories let the user guess.
+
+    stein_gain = property(lambda self: self.stein.gain, doc="The share of the expected loss that James-Stein saves.")
+    james_stein_risk = property(
+        lambda self: self.stein.risk, doc="James-Stein's expected loss relative to the average's."
+    )
+    error_left = property(lambda self: 1 - self.simple_gain, doc="S-KMSE's loss relative to the average's.")
+    simple_lead = property(lambda self: self.simple_gain - self.flexible_gain, doc="S-KMSE's gain minus F-KMSE's.")
+    simple_change = property(
+        lambda self: abs(self.simple_gain) - abs(self.flexible_gain),
+        doc="How much farther S-KMSE's loss is from the average's than F-KMSE's.",
+    )
+    simple_ratio = property(
+        lambda self: self.simple.chosen / self.simple.best, doc="S-KMSE's λ by leave-one-out over its best λ."
+    )
+    octaves_missed = property(
+        lambda self: abs(math.log2(self.simple_ratio)),
+        doc="The number of doublings between the chosen and the best λ of S-KMSE.",
+    )
+    flexible_ratio = property(
+        lambda self: self.flexible.chosen / self.flexible.best, doc="F-KMSE's λ by leave-one-out over its best λ."
+    )
+    inner_miss = property(
+        lambda self: abs(self.values.average[-1] - self.values.inner),
+        doc="The difference of the average of f and its inner product.",
+    )
+    exact_of_f = property(lambda self: self.values.exact[-1], doc="The expectation of f.")
+    predicted_ratio = property(
+        lambda self: self.fits.predicted[self.row].mean() / self.fits.values.mean(),
+        doc="The mean of the predictions of f over the average of f.",
+    )
+    bayes_gain = property(lambda self: 1 - self.bayes.loss, doc="The share of the loss that the posterior mean saves.")

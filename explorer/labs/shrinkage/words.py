@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import short_name
-from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
+from explorer.workbench.kernels import gram_words
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import attempt, control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -18,7 +18,7 @@ from explorer.workbench.user_points import moved_points
 
 from .bound import bound_words
 from .extra_estimator import extra_words
-from .functions.words import MORE, function_values, function_words
+from .functions.words import function_values, function_words
 from .objective import objective_words
 
 if TYPE_CHECKING:
@@ -27,51 +27,7 @@ if TYPE_CHECKING:
     from .result import ShrinkageResult
 
 
-KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
-KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
-SMALL, LEAST = formula(r"\lambda = c\gamma_0"), formula(r"\gamma_0")
 SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
-
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Loss over λ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
-space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
-lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale. In practice only the
-scores are known. A filled marker shows the λ that leave-one-out chooses, a hollow one the best λ, and the vertical line
-the current λ. +100 samples draws 100 more samples of the same distribution: the bands contain 50 % and 90 % of their
-losses.</p>
-<p><b>Sample.</b> S-KMSE shrinks every weight by the same factor. F-KMSE shrinks each eigendirection of the Gram matrix
-by {}. A point in a crowd keeps its weight, and an isolated point loses some: compare its disc with the grey ring, which
-is the weight 1/n of the plain average. A hollow disc is a negative weight. You may drag the points.</p>
-<p><b>Small pictures.</b> <i>Kept</i>: the share of each eigendirection that an estimator keeps. Ticks are the
-eigenvalues of the Gram matrix. <i>Coefficients</i>: the length of the plain average along each eigendirection, before
-and after shrinking. <i>Variance and bias</i>: S-KMSE's expected loss, split into the remaining variance and, hatched,
-the squared bias that shrinking adds. <i>Scores</i>: leave-one-out estimates the mean squared distance between a new
-point and the estimate. This distance and the loss differ by a constant, so the axis is broken between them. <i>Error
-bound</i>: the plain average's error on this sample and on more samples, with the bound that holds with probability
-1 − δ (dashed) and the bound that paper 003 prints (dotted).</p>
-<p><b>James-Stein.</b> Under the linear kernel the kernel mean of one Gaussian is its ordinary mean θ. James and Stein
-shrink the average towards 0, less so the farther it lies from 0. The picture shows their expected squared error over
-|θ|, relative to the plain average. You may drag the dot. It is the positive-part form: a factor below 0 becomes 0.</p>
-<p><b>Settings.</b> S-KMSE may shrink to 0 or to another target, the kernel mean of a Gaussian distribution that is as
-wide as the source of the sample. You may drag the target. Other filters keep other shares: iterated Tikhonov keeps {}.
-Truncated SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps.
-Each leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the
-simplex of probabilities. Leave-one-out still chooses λ for the free weights.</p>
-{}
-<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
-eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
-<p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
-replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order
-below ν only. RBF has an exact loss for every ν, the linear kernel for ν above 2, the quadratic one for ν above 4, and
-the cubic one for ν above 6.</p>
-</div>""",
-    KEPT,
-    KEPT_TWICE,
-    Later("{}{}{}", EXPLAINED, FURTHER, MORE),
-    SMALL,
-    LEAST,
-)
 
 
 def headline(result: ShrinkageResult, row: int) -> Markup:
@@ -320,6 +276,12 @@ def _average(result, row):
     """Return S-KMSE's gain at a row, averaged over samples of the distribution."""
     parts = result.risk_parts()
     return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
+
+
+STORY_VALUES = (
+    "simple", "flexible", "chosen", "oracle", "stein", "theta", "best", "harm", "average", "oracle_left", "turning",
+    "average_of_f", "inner_of_f", "exact_of_f", "predicted_of_f", "flexible_of_f", "bayes_of_f",
+)  # fmt: skip
 
 
 def story_values(result: ShrinkageResult) -> dict[str, str]:

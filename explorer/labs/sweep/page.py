@@ -20,6 +20,7 @@ from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
 from explorer.sweeps import InProcess
+from explorer.workbench.content import content_of
 from explorer.workbench.links import address
 from explorer.workbench.safe_call import LOG
 
@@ -27,7 +28,6 @@ from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, p
 from .lab import SweepLab
 from .running import SweepRun
 from .script import netcdf, tidy
-from .stories import PRESETS
 from .words import card, gauge, idle_progress, progress, table
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ class SweepPage(LabPage):
     def __init__(self, words: dict[str, str] | None = None, **fields: Any) -> None:
         """Open the page with the parameters of a link, with fields of the lab, or at the first preset."""
         words = words or {}
-        first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
+        start = fields or content_of("sweep").presets[0].fields
+        first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**start).flat()
         super().__init__({**first, **words})
 
     def settings(self) -> dict[str, str]:

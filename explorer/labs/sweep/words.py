@@ -10,7 +10,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.execution.processors import usable
 from explorer.languages import translate, translate_plural
-from explorer.markup import Later, Markup, joined, markup
+from explorer.markup import Markup, joined, markup
 from explorer.workbench.numbers import format_number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     from .running import SweepRun
 
 
-EXPLAINS = Later("""<div class='caption'>
-<p><b>The map.</b> A cell is a state of the lab, and its number is the median over the replicates. Point at a cell to
-see the quartiles too. The bar on the right explains the colours. A relative loss has full colour at 0 and none at 1,
-the loss of the plain average; above 1 the cell is red. p has full colour at 0.001 and none at 1. Any other number has
-full colour at its largest. A hatched cell has no number, because the lab has no such state.</p>
-<p><b>The line.</b> The median and the quartiles of the replicates along the first axis, at the selected value of the
-second axis. The values are evenly spaced, whatever their differences.</p>
-<p><b>Values.</b> An axis takes the stops of the field's slider from the first value to the last, at most as many as you
-ask for. A menu takes all its choices. Paired replicates have the same seeds in every cell, so cells do not differ by
-chance between samples.</p>
-<p><b>Running.</b> The sweep runs in background processes, which take a moment to start. Finished cells are kept. Cancel
-and Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave the page.
-Download them, or copy the Python code that computes them again.</p>
-</div>""")
 # The colour of a measure is that of the first of these names in it.
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
 GAUGE = markup("""<style>

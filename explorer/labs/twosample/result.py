@@ -643,3 +643,28 @@ class TwoSampleResult(Result[TwoSampleLab]):
     )
     p_of_presets: effect[float] = effect("p", compute=lambda r: r.pvalue)
     truth_of_presets: effect[float | None] = effect("MMD² of the laws", compute=lambda r: r.truth)
+
+    # Numbers that the stories let the user guess.
+
+    @property
+    def first_row(self) -> int | None:
+        """The most influential row, counted through P's and then Q's, or None until it is known."""
+        return self.influence[0].row if self.influence else None
+
+    @property
+    def combined(self) -> tuple[float, float] | None:
+        """The smaller and the larger p of MMDAgg and MMD-FUSE, or None until both are there."""
+        if self.aggregated is None or self.fused is None:
+            return None
+        return min(self.aggregated, self.fused), max(self.aggregated, self.fused)
+
+    least_p = property(
+        lambda self: None if self.strip is None else self.strip.pvalues.min(),
+        doc="The smallest p of all bandwidths, or None.",
+    )
+    smaller_combined_p = property(
+        lambda self: self.combined and self.combined[0], doc="The smaller p of MMDAgg and MMD-FUSE, or None."
+    )
+    larger_combined_p = property(
+        lambda self: self.combined and self.combined[1], doc="The larger p of MMDAgg and MMD-FUSE, or None."
+    )

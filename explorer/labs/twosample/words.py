@@ -9,9 +9,9 @@ import numpy as np
 
 from explorer.comparison.verdict import title_of
 from explorer.languages import translate
-from explorer.markup import Later, markup
+from explorer.markup import markup
 from explorer.printing import short_names
-from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
+from explorer.workbench.kernels import kernel_words, names_of, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, format_number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
@@ -28,56 +28,6 @@ if TYPE_CHECKING:
 
 
 ENERGY = formula(r"2E\|X - Y\| - E\|X - X'\| - E\|Y - Y'\|")
-SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
-EXPLAINS = Later(
-    """<div class='caption'>
-<p><b>Samples.</b> Blue discs are P, orange rings are Q; drag any of them. The background is the witness, the function
-that separates the samples: blue where P has more points, orange where Q has more. Black circles mark the two points
-where it is highest and lowest. With more than two coordinates the first two are drawn and the others are set to their
-medians. Crosses are outliers and points moved by hand.</p>
-<p><b>Permutations.</b> If P and Q are the same distribution, the labels P and Q mean nothing, and any permutation of
-them is as likely as the one observed. The grey bars are MMD² under permuted labels, and the black line is the observed
-value. The hatched bars are the permutations with an MMD² at least as large; p is their share, counting the observed
-labels as one of them. To the right of the dashed line p is at most the level. The axis counts standard deviations of
-the permutations. Values beyond 9 fall into the last bar; an observed value beyond 9 becomes a triangle.</p>
-<p><b>Statistics.</b> Unbiased and biased MMD² compare all pairs of rows. In blocks, rows are compared only with rows of
-the same block, and the blocks are averaged. This costs less by a factor of n over the block's size, and it has less
-power. Blocks of 2 give the linear-time statistic. Its permutations swap row i of P and row i of Q at random, so p is
-exact as well. Power, influential rows and the self-check use the statistics of all pairs.</p>
-<p><b>All bandwidths.</b> Each bandwidth has its own p. The smallest of them is not a p-value, because a small one often
-turns up even if there is no difference. Choose a bandwidth before looking, or use MMDAgg (blue, dashed) or MMD-FUSE
-(blue, dotted), which combine many bandwidths and keep their level. The curve is for the RBF kernel, or for the
-Laplacian kernel if you chose it. The large dot is the test in the headline.</p>
-<p><b>Frequencies.</b> The biased MMD² under RBF is an integral of {} (black), the squared difference of the samples'
-characteristic functions averaged over all directions. Its weight is the kernel's power spectrum (grey), so the blue
-area is MMD². A kernel misses a difference at frequencies outside its spectrum. The dashed line is what permuted labels
-give by chance. Polynomial kernels compare only the moments that are drawn. For the other kernels only the black line is
-drawn.</p>
-{}
-<p><b>Power by n.</b> The chance of rejecting at other sample sizes. If the distributions are known, it is the power
-against exactly their difference; if P = Q it is the level at every n. For tables it is drawn only if the test rejects.
-It is then the power against a difference as large as the one observed, which tends to be an overestimate. If the test
-does not reject, no curve is drawn: these samples do not show what larger ones would find. The hollow dot is the
-smallest n with a power of 80 %. The self-check splits the sample of P in two 200 times (hollow square; it should lie at
-the level). If the distributions are known, it also draws 200 new pairs of samples (full square). Each is tested with
-199 permutations.</p>
-<p><b>Influential rows.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each.
-Press a row's button to leave it out. Removing rows after seeing the result amounts to choosing the result; if you do,
-report it.</p>
-<p><b>Error by n.</b> How far the biased MMD of new samples is from that of P and Q: the mean of several pairs
-(line) and their middle half (band). It shrinks like N₁<sup>−1/2</sup> + N₂<sup>−1/2</sup> for N₁ points of P and N₂
-of Q, and no estimator does better for every P and Q. The title gives the exponent of this rate that fits the means.
-The dashed line is an exact upper bound of the mean error: the sum of the root mean square errors of both kernel means.
-If P and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
-<p><b>Low rank.</b> A kernel of rank r, an inner product of r features, approximates the kernel. MMD² then takes about
-n r² steps instead of n². The line is MMD² at each rank, the band its stated error, and the dashed line the MMD² of the
-kernel itself. The features come from r points: random points, or pivots, where each pivot is the point that the earlier
-ones explain least. Their stated error is the MMD² of what the features miss. Or the features are random waves (random
-Fourier features), and the stated error is a 99 % limit.</p>
-</div>""",
-    SPECTRAL,
-    Later("{}{}{}", EXPLAINED, FURTHER, COMBINED),
-)
 
 
 def headline(result: TwoSampleResult, row: int) -> Markup:
@@ -226,6 +176,12 @@ def _many(result):
 
 
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
+
+
+STORY_VALUES = (
+    "equal", "agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "fresh", "count", "p",
+    "reached", "mmd", "z", "level", "truth",
+)  # fmt: skip
 
 
 def story_values(result: TwoSampleResult) -> dict[str, str]:

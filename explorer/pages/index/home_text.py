@@ -10,6 +10,7 @@ from explorer.markup import Later, joined, markup
 from explorer.pages.page_title import OTHERS
 from explorer.pages.sections import tour_of_labs
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
 from explorer.workbench.numbers import format_number, word
 
@@ -169,7 +170,7 @@ def _in_language(code, name):
 
 def _stories():
     """Return links to the first story of each lab, and to all others in a fold."""
-    told = {name: registry.role(name, "stories").STORIES for name in registry.names()}
+    told = {name: content_of(name).stories for name in registry.names()}
     first = [_story(name, stories[0]) for name, stories in told.items() if stories]
     others = [_story(name, story) for name, stories in told.items() for story in stories[1:]]
     more = (

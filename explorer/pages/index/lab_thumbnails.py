@@ -12,6 +12,7 @@ from explorer.pages.template import first_result
 from explorer.svg import thumbnail
 from explorer.sweeps import InProcess
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -51,7 +52,7 @@ def picture_and_result(name: str) -> tuple[Any, Any]:
     entry, pictures = registry.entry(name), registry.role(name, "figures").PICTURES
     if name != SWEEP:
         return pictures[0], first_result(entry.lab)
-    preset = next(each for each in registry.role(name, "stories").PRESETS if each.name == SWEPT)
+    preset = next(each for each in content_of(name).presets if each.name == SWEPT)
     lab: Any = entry.lab(**preset.fields)
     result = lab.result(wait=True, executor=InProcess())
     return next(each for each in pictures if each.name == "map"), result

@@ -15,6 +15,7 @@ from explorer.pages.page_title import Summary, of_page, of_result, of_story
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.template import shared_complete_result, shared_first_result
 from explorer.workbench import registry, stories
+from explorer.workbench.content import content_of
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
 from explorer.workbench.safe_call import run_safely
 
@@ -83,7 +84,7 @@ def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
     if "story" in words:
         story = {each: words.get(each, "1") for each in ("story", "step")}
         try:
-            told, step = stories.find(registry.role(name, "stories").STORIES, *story.values())
+            told, step = stories.find(content_of(name).stories, *story.values())
         except Refusal:
             story = {}
         else:

@@ -10,6 +10,7 @@ from explorer.languages import translate
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.svg import thumbnail
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.cost import seconds
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def preset_thumbnail(lab: str, place: int) -> SharedValuePerLanguage:
 
 def _drawn(name: str, place: int) -> Markup | str:
     entry = registry.entry(name)
-    preset: Preset = registry.role(name, "stories").PRESETS[place]
+    preset: Preset = content_of(name).presets[place]
     lab = entry.lab(**preset.fields)
     if seconds(lab.cost) > DEAREST:
         return ""

@@ -15,6 +15,7 @@ from explorer.markup import Later, markup
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.widgets.localized import LocalizedComponent
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.stories import Place
 
 if TYPE_CHECKING:
@@ -283,9 +284,9 @@ class StoryCard(LocalizedComponent):
 
 def onward_from(name: str) -> dict[str, str]:
     """Return the label and link of the next lab's first story. The first lab follows the last one."""
-    labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
+    labs = [lab for lab in registry.names() if lab == name or content_of(lab).stories]
     lab = labs[(labs.index(name) + 1) % len(labs)]
-    first = registry.role(lab, "stories").STORIES[0]
+    first = content_of(lab).stories[0]
     words = translate("Next story: {}, in the lab {}", translate(first.title), translate(registry.entry(lab).title))
     return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.printing import UNBROKEN
 from explorer.svg import draw_standalone
-from explorer.workbench.registry import entry, role
+from explorer.workbench.content import content_of
+from explorer.workbench.registry import entry
 
 from .reading import Text
 
@@ -70,7 +71,7 @@ class Essay:
     @property
     def state(self) -> Preset:
         """The preset of the lab in which it ends."""
-        return next(each for each in role(self.lab, "stories").PRESETS if each.name == self.preset)
+        return next(each for each in content_of(self.lab).presets if each.name == self.preset)
 
 
 def result_of(lab: str, **fields: Any) -> Any:

@@ -56,9 +56,9 @@ def state() -> Any:
 @cache
 def preset(name: str) -> Any:
     """Return the state of another preset of the lab."""
-    from explorer.labs.shrinkage.stories import PRESETS
+    from explorer.workbench.study import presets_of
 
-    return result_of(ESSAY.lab, **next(each for each in PRESETS if each.name == name).fields)
+    return result_of(ESSAY.lab, **presets_of(ESSAY.lab)[name].fields)
 
 
 def kernel() -> Gaussian:

@@ -11,6 +11,7 @@ from explorer.plotting import plot
 from explorer.recipe import pasted, recipe
 from explorer.svg import draw_standalone
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
@@ -54,7 +55,7 @@ class LabPictures(NamedTuple):
 
 def pictures_of(name: str, fast: bool = False) -> LabPictures:
     """Return every picture of a lab, at the first preset that shows it; `fast` takes those of the first preset."""
-    entry, presets = registry.entry(name), registry.role(name, "stories").PRESETS
+    entry, presets = registry.entry(name), content_of(name).presets
     if name == SWEEP:
         found = {
             picture.name: _lab_picture(picture, result, name, "") for picture, result in [picture_and_result(name)]

@@ -15,6 +15,7 @@ from explorer.site.documents import FINISHED, contents, document, write_file
 from explorer.site.sections import text
 from explorer.svg import thumbnail
 from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.links import address
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def write(source: Path, fast: bool) -> None:
 
 
 def _widget_picture(name):
-    entry, preset = registry.entry(name), registry.role(name, "stories").PRESETS[0]
+    entry, preset = registry.entry(name), content_of(name).presets[0]
     lab = entry.lab(**preset.fields)
     made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
     result = lab.result(wait=True)

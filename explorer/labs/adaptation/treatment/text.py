@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate
-from explorer.markup import Later, joined, markup
+from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.tex_to_mathml import equation
 
 from .outcomes import DRAWS
 
@@ -21,23 +21,6 @@ if TYPE_CHECKING:
 
 
 BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"
-ARM = formula(r"\sum_{i \in g} \beta_i\,k(y_i, \cdot)")
-STATISTIC = formula(r"\|\frac{1}{n}\sum_i (t_i - p_i)\,(k(y_i, \cdot) - \hat\mu(x_i))\|^2")
-EXPLAINS = Later(
-    """<p><b>Treatment</b>: one group was treated, and x affects both the treatment and the outcome y. So the groups
-differ even if the treatment has no effect. Each group is reweighted to the covariates of everybody: {} with {}
-estimates the kernel mean of everybody's outcomes in that group, and so their whole distribution. Solid lines are the
-estimates, dotted lines the truth, and the diamonds and triangles on the axes are means. The true lines in the large
-picture are for people who differ only in x and the treatment. <i>Unmeasured confounder</i> adds a cause of y that
-also differs between the groups: reweighting by x does not correct for it, and no number on this page can reveal it.
-If the groups do not overlap, the effect cannot be estimated.</p>
-<p><b>The test</b> compares {} with its values under random treatments: each row is treated with the probability p of
-a logistic regression on x. Permuting the labels is not a valid test here: it makes the groups more alike in x than
-they are, and rejects true null hypotheses far too often.</p>""",
-    ARM,
-    formula(BETA),
-    STATISTIC,
-)
 
 
 def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:

@@ -9,29 +9,12 @@ import numpy as np
 
 from explorer.kernels import Exponential
 from explorer.languages import translate
-from explorer.markup import Later
 from explorer.workbench.numbers import format_number, percent, value_of
 
 from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
 
 if TYPE_CHECKING:
     from explorer.labs.shrinkage.result import ShrinkageResult
-
-
-MORE = Later(
-    """<p><b>Functions.</b> The average of a function f over the sample is the inner product ⟨f, μ̂⟩, and E f(X) is
-⟨f, μ⟩. <i>Averages of functions</i> takes f = k(·, t): its average, as t moves along the first coordinate, is the
-kernel mean itself. You may drag t. Under the exponential kernel that curve is the moment generating function, and under
-RBF the Weierstrass transform of the density, times a constant. <i>Conditional embeddings</i> predicts f at each point
-of the sample by kernel ridge regression. The mean of these predictions is F-KMSE's value (erratum 39).</p>
-<p><b>Bayesian KME.</b> Flaxman and others take a Gaussian process as the prior of the kernel mean. The posterior mean
-is another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection. The band covers single values of the kernel
-mean. The switch “Bayesian KME” adds it to the losses, to <i>kept</i> and to <i>averages of functions</i>.</p>
-<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ helps,
-but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance of the
-kernel mean from the target, with the current λ for all and with the best λ for each (erratum 19). The distance is
-divided by the plain average's root mean squared error (RMSE).</p>"""
-)
 
 
 def function_words(result: ShrinkageResult) -> str:
