@@ -25,6 +25,11 @@ class Short:
     name: str
 
 
+class Box(NamedTuple):
+    name: str
+    cards: tuple[Card, ...]
+
+
 @pytest.fixture
 def table(tmp_path):
     def write(text, kind=Card):
@@ -40,6 +45,18 @@ def test_rows_are_values_by_their_first_field_in_the_order_of_the_file(table):
     rows = table(f'{first}[[card]]\nname = "a"\nn = 1\nnumber = 7')
     assert list(rows.items()) == [("µ", Card("µ", 3, ("a", "b"), open=True)), ("a", Card("a", 1, number=7))]
     assert table('[[card]]\nname = "a"', Short) == {"a": Short("a")}
+
+
+def test_a_row_may_have_rows_of_another_class(table):
+    found = table('[[box]]\nname = "b"\ncards = [{name = "a", n = 1}, {name = "a", n = 2, words = ["c"]}]', Box)
+    assert found == {"b": Box("b", (Card("a", 1), Card("a", 2, ("c",))))}
+    for text, facts in (
+        ('cards = [{name = "a", n = 1}, {name = "a"}]', ("row 1", "cards 2", "n")),
+        ('cards = [{name = "a", n = 1, size = 2}]', ("row 1", "cards 1", "size")),
+        ("cards = [1]", ("row 1", "cards 1", "Card")),
+    ):
+        with pytest.raises(Refusal, match=naming(*facts)):
+            table(f'[[box]]\nname = "b"\n{text}', Box)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ def read_rows(path: Path, kind: type[Row]) -> dict[str, Row]:
         The TOML file. The name of its array is free, such as ``[[erratum]]``.
     kind : type
         The class of a row, a NamedTuple or a dataclass. Its fields are the keys; a field with a default may be left
-        out. A field is text, a whole number, a truth value, or a tuple of these, which is an array in the file.
+        out. A field is text, a whole number, a truth value, or a tuple of these or of rows of another class, which is
+        an array in the file.
 
     Returns
     -------
@@ -68,7 +69,10 @@ def _value(value: Any, wanted: Any, place: str) -> Any:
     if get_origin(wanted) is tuple:
         if not isinstance(value, list):
             raise Refusal(f"{place} must be an array, not {echo(value)}.")
-        return tuple(_value(each, get_args(wanted)[0], place) for each in value)
+        kind = get_args(wanted)[0]
+        return tuple(_value(each, kind, f"{place} {number}") for number, each in enumerate(value, 1))
+    if isinstance(value, dict) and hasattr(wanted, "__annotations__"):
+        return _row(value, wanted, place)
     if type(value) not in (wanted, *get_args(wanted)):  # isinstance would take a truth value for a whole number
         raise Refusal(f"{place} must be of type {getattr(wanted, '__name__', wanted)}, not {echo(value)}.")
     return value

@@ -20,7 +20,6 @@ from explorer.embeddings import GaussianMixture, oracle_alpha, variance
 from explorer.estimators import marginalized_risks
 from explorer.kernels import Gaussian
 
-from .claim import Fact
 from .shrinkage import Grid
 
 if TYPE_CHECKING:
@@ -135,9 +134,3 @@ def noise_is_ahead(cells: Sequence[Cell]) -> tuple[bool, str]:
         f" {gaps.min():+.1%} to"
     )
     return bool((gaps >= -1e-9).all()), f"{said} {gaps.max():+.1%} of KME's risk."
-
-
-CLAIMS = (
-    Fact("Larger bandwidth, smaller gain", narrower_is_more, errata=("19",)),
-    Fact("Noise gains at least what shrinkage does", noise_is_ahead, errata=("12",)),
-)
