@@ -9,8 +9,8 @@ from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
-from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
@@ -91,12 +91,8 @@ class ConditionalEmbedding(Approximating):
     """
 
     _kind = "regressor"
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
-    )
-    kernel_y: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
-    )
+    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()")
+    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()")
     _before = "has seen no pairs yet; take fit(X, Y) first"
     lam: float | None = regulariser_field("how much the regression is shrunk to 0", symbol="λ", automatic=True)
     approximation: Approximation | None = approximation_field()

@@ -15,13 +15,8 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
-from explorer.parameters import LogNumber, RequiredPart, RequiredReal
+from explorer.parameters import LogNumber, RequiredReal
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
-
-
-def kernel_field(doc: str) -> Any:
-    """Return the parameter of a kernel that has to be named, or None for Gaussian()."""
-    return RequiredPart(class_=Kernel, allow_None=True, doc=doc)
 
 
 def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic: bool = False) -> Any:

@@ -10,13 +10,13 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Whole
 from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
-from .covariance import estimator_field
 from .function_pairs import FunctionPairs
 from .principal import signs
 

@@ -10,9 +10,10 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.estimators.selection import first
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.linalg import eigh_psd
-from explorer.parameters import LogNumber, Part, Whole
+from explorer.parameters import LogNumber, Whole
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
@@ -81,7 +82,7 @@ class KernelFDA(Transformer):
     True
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     n_components: int | None = Whole(
         default=None,
         bounds=(1, None),
