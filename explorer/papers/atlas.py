@@ -74,8 +74,7 @@ def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> di
     theta = float(checks.numbers(theta, "theta"))
     if not 0 < theta < math.inf:
         raise Refusal(f"theta must be a finite number above 0, not {checks.echo(theta)}.")
-    if law not in LAWS:
-        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
+    checks.one_of(law, "law", LAWS)
     P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
     kernel = Gaussian(theta * root_mean_square_distance(P))
     plain = variance(P, kernel, n)

@@ -132,8 +132,7 @@ def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: in
     by one number, so its p-value is KME's in every trial. The others differ from it by chance:
     `entries.toml` has the claims on it.
     """
-    if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
+    checks.one_of(panel, "panel", PANELS)
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     first = GaussianMixture.random(d, stream(seed, "P"))
     second = first if PANELS[panel] == "same" else GaussianMixture.random(d, stream(seed, "Q"))

@@ -153,8 +153,7 @@ def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianM
     A larger n only appends points to the sample.
     """
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
-    if not isinstance(law, str) or law not in LAWS:
-        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
+    checks.one_of(law, "law", LAWS)
     P = GaussianMixture.random(d, seed) if law == "mixture" else _axes(d, seed)
     X = P.sample(n, seed)
     return P, X, Gaussian().select(X)

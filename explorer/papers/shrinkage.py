@@ -164,8 +164,7 @@ class Replicate(NamedTuple):
 
         Distribution and sample have their own random streams. A larger n only appends points.
         """
-        if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
+        checks.one_of(kernel, "kernel", KERNELS)
         n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
         law = GaussianMixture.random(d, seed)
         X = law.sample(n, seed)

@@ -15,7 +15,6 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
@@ -63,8 +62,7 @@ def functions(f: str, n: int, seed: int = 0) -> dict[str, float]:
     TypeError
         If `n` or `seed` is not a whole number.
     """
-    if f not in FUNCTIONS:
-        raise Refusal(f"f must be one of {', '.join(FUNCTIONS)}, not {checks.echo(f)}.")
+    checks.one_of(f, "f", FUNCTIONS)
     n, seed, act = checks.whole(n, "n", 2), checks.whole(seed, "seed"), FUNCTIONS[f]
     x = stream(seed, "sample").normal(size=(n, 1))
     ratio = np.exp(((WIDE * x[:, 0]) ** 2) * (WIDE**-2 - 1) / 2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
 from explorer.kernels import Gaussian, Subsequence
 from explorer.papers.shrinkage import Grid
@@ -55,8 +54,7 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     TypeError
         If an argument has the wrong type.
     """
-    if carries not in (NOTHING, COMPOSITION, ORDER):
-        raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.echo(carries)}.")
+    checks.one_of(carries, "carries", (NOTHING, COMPOSITION, ORDER))
     n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
     x, strings = stream(seed, "numbers").random(n), []
     for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import distance_test, hsic_test, pearson_test
 from explorer.papers.evidence import share
 from explorer.papers.shrinkage import Grid
@@ -80,8 +79,7 @@ def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> 
     HSIC is biased, under Gaussian kernels with median bandwidths. Mutual information is scikit-learn's, by the nearest
     neighbours of Kraskov, Stögbauer and Grassberger (2004, Phys. Rev. E 69, 066138).
     """
-    if shape not in SHAPES:
-        raise Refusal(f"shape must be one of {', '.join(SHAPES)}, not {checks.echo(shape)}.")
+    checks.one_of(shape, "shape", SHAPES)
     n, seed = checks.whole(n, "n", NEIGHBOURS + 2), checks.whole(seed, "seed")
     x, y = SHAPES[shape](stream(seed, "u").random(n), seed)
     y = y + NOISE * stream(seed, "noise").normal(size=n)

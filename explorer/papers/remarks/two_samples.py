@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import mmd2, mmd2_of_laws
 from explorer.embeddings import GaussianMixture, variance
 from explorer.kernels import Gaussian
@@ -70,8 +69,7 @@ def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> 
         If an argument has the wrong type.
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
-    if m not in (AS_MANY, HELD):
-        raise Refusal(f"m must be one of {AS_MANY}, {HELD}, not {checks.echo(m)}.")
+    checks.one_of(m, "m", (AS_MANY, HELD))
     shift = float(checks.numbers(shift, "shift"))
     second = n if m == AS_MANY else FEW
     P, Q = (GaussianMixture([1.0], [[x] * DIMENSIONS], np.eye(DIMENSIONS)[None]) for x in (0.0, shift))
