@@ -64,7 +64,7 @@ class ClaimRow(NamedTuple):
         In place of `measure` and `asks`: the name of a function of the cells that returns (True, False or None for
         undecided, the reason), and its further arguments.
     reading : str
-        What the words of a fact are taken to ask.
+        What the words of a fact are taken to ask, if it is not a plain fact.
     errata : tuple of str
         Numbers of errata.
     """
@@ -75,7 +75,7 @@ class ClaimRow(NamedTuple):
     where: str = ""
     endless: str = ""
     fact: tuple[str, ...] = ()
-    reading: str = "a fact, without chance"
+    reading: str = ""
     errata: tuple[str, ...] = ()
 
 
@@ -135,8 +135,9 @@ def read_entries(path: Path) -> dict[str, Entry]:
 def _entry(row, rows, place):
     if row.paper not in PAPERS:
         raise Refusal(f"{place}: paper must be one of {join_list(PAPERS)}, not {echo(row.paper)}.")
-    if row.remarks_of and row.remarks_of not in rows:
-        raise Refusal(f"{place}: remarks_of must be the name of an entry, not {echo(row.remarks_of)}.")
+    others = rows[row.remarks_of].remarks if row.remarks_of in rows else ()
+    if row.remarks_of and not others:
+        raise Refusal(f"{place}: remarks_of must be the name of an entry with remarks, not {echo(row.remarks_of)}.")
     sizes = _named(row.sizes, place)
     grids = [grid.axes for size in sizes.values() for grid in size]
     computed = {
@@ -144,7 +145,7 @@ def _entry(row, rows, place):
         "sizes": sizes,
         "summary": _named(row.summary, place, "entry"),
         "printed": _named(row.printed, place) if row.printed else None,
-        "remarks": rows[row.remarks_of].remarks if row.remarks_of else row.remarks,
+        "remarks": (*others, *row.remarks),
         "claims": tuple(
             _claim(claim, each.quote, grids, f"{place}: {echo(claim.says)}")
             for each in row.statements
@@ -156,11 +157,13 @@ def _entry(row, rows, place):
 
 
 def _claim(row, quote, grids, place):
-    if (bool(row.measure), bool(row.asks)) != (not row.fact, not row.fact):
-        raise Refusal(f"{place} must have either measure and asks, or fact.")
+    of_measure, of_fact = (row.measure, row.asks, row.where, row.endless), (row.fact, row.reading)
+    if any(of_measure) == any(of_fact) or not (row.fact or (row.measure and row.asks)):
+        raise Refusal(f"{place} must have either measure, asks and what goes with them, or fact and its reading.")
     if row.fact:
         judge, arguments = _named(row.fact[0], place), row.fact[1:]
-        return Fact(row.says, lambda cells: judge(cells, *arguments), quote, row.errata, row.reading)
+        fact = Fact(row.says, lambda cells: judge(cells, *arguments), quote, row.errata)
+        return fact._replace(reading=row.reading) if row.reading else fact
     if row.endless and not all(row.endless in axes for axes in grids):
         raise Refusal(f"{place}: endless must be an axis of every grid, not {echo(row.endless)}.")
     quantifier, standard = _asked(row.asks, place)
