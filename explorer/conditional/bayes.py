@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Kernel
 from explorer.kernels.base import kernel_field
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
@@ -24,7 +25,6 @@ from .inputs import (
     one_point,
     point_masses,
     regulariser,
-    regulariser_field,
 )
 from .thin import reduce_kernel, smoother
 from .trial import trial_rows
@@ -101,7 +101,7 @@ class KernelBayesRule(Approximating):
 
     kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()", required=True)
     kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()", required=True)
-    lam: float = regulariser_field("how much the joint is held to 0", symbol="λ")
+    lam: float = regulariser_field("how much the joint is held to 0")
     lam_posterior: float = regulariser_field("how much the conditioning is held to 0", symbol="λ̃", unit="units of k²")
     approximation: Approximation | None = approximation_field()
     rank: int | None = rank_field()
