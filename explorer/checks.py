@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Set, ValuesView
+from collections.abc import Collection, Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
 from typing import TYPE_CHECKING, Any
 
@@ -603,3 +603,24 @@ def whole(value: int, name: str, at_least: int = 0) -> int:
     if value < at_least:
         raise Refusal(f"{name} must be at least {at_least}, not {echo(value)}.")
     return int(value)
+
+
+def one_of(value: object, name: str, known: Collection[str]) -> None:
+    """Refuse a value that is none of the known names.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+    name : str
+        The argument's name in messages.
+    known : collection of str
+        The names, in the order of the message.
+
+    Raises
+    ------
+    Refusal
+        If it is none of them.
+    """
+    if not isinstance(value, str) or value not in known:
+        raise Refusal(f"{name} must be one of {', '.join(known)}, not {echo(value)}.")

@@ -12,7 +12,8 @@ from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.frames import names_of
 from explorer.kernels import Kernel, Linear
-from explorer.parameters import LogNumber, Part, Real
+from explorer.kernels.base import kernel_field
+from explorer.parameters import LogNumber, Real
 from explorer.svg import inline_pictures
 from explorer.types import Points, PointsLike, Vector, VectorLike, Weights
 
@@ -94,7 +95,7 @@ class CovariateShift(DomainLearner):
     True
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     bound: float = LogNumber(
         default=1000.0,
         bounds=(0, None),

@@ -13,11 +13,12 @@ from explorer.embeddings import Embedding
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
 from explorer.operators.principal import fix_signs
-from explorer.parameters import LogNumber, Part, Real, Whole
+from explorer.parameters import LogNumber, Real, Whole
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
 from .inputs import MOST, DomainLearner, check_classes, check_labels
@@ -104,7 +105,7 @@ class DICA(DomainLearner, Transformer):
     True
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     n_components: int = Whole(
         default=2, bounds=(1, None), softbounds=(1, 20), symbol="r", doc="how many components are kept at most"
     )

@@ -10,8 +10,9 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
-from explorer.parameters import Flag, Part
+from explorer.parameters import Flag
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .class_maps import ClassMatch
@@ -84,9 +85,7 @@ class LocationScaleShift(DomainLearner, Transformer):
     (array([1.5, 0.6]), array([-1.,  1.]))
     """
 
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x, Gaussian; None is Gaussian()"
-    )
+    kernel_x: Kernel | None = kernel_field("the kernel of x, Gaussian; None is Gaussian()")
     reweight: bool = Flag(default=False, doc="whether the classes' proportions may change too")
 
     def _check(self):

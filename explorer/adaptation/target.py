@@ -8,8 +8,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.linalg import Ridge
-from explorer.parameters import LogNumber, Part
+from explorer.parameters import LogNumber
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
@@ -86,12 +87,8 @@ class TargetShift(DomainLearner):
     array([0.2, 0.8])
     """
 
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
-    )
-    kernel_y: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Delta() or Gaussian()"
-    )
+    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()")
+    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Delta() or Gaussian()")
     lam: float = LogNumber(
         default=1e-6,
         bounds=(0, None),

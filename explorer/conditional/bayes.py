@@ -9,7 +9,9 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.tables.alignment import aligned
@@ -19,12 +21,10 @@ from .features import Observation, features
 from .inputs import (
     Approximating,
     check_inputs,
-    kernel_field,
     normalise,
     one_point,
     point_masses,
     regulariser,
-    regulariser_field,
 )
 from .smoother import Smoother, ThinSmoother, reduce_kernel, smoother
 from .trial import trial_rows
@@ -97,9 +97,9 @@ class KernelBayesRule(Approximating):
     array([0.75, 0.25])
     """
 
-    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()")
-    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()")
-    lam: float = regulariser_field("how much the joint is held to 0", symbol="λ")
+    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()", required=True)
+    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()", required=True)
+    lam: float = regulariser_field("how much the joint is held to 0")
     lam_posterior: float = regulariser_field("how much the conditioning is held to 0", symbol="λ̃", unit="units of k²")
     approximation: Approximation | None = approximation_field()
     rank: int | None = rank_field()

@@ -8,12 +8,13 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
-from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
-from .inputs import Approximating, one_point, regulariser_field, rows_of
+from .inputs import Approximating, one_point, rows_of
 from .leave_one_out import Refits, ThinRefits
 from .smoother import DECOMPOSED, SOLVED, Smoother, ThinSmoother, reduce_kernel, smoother
 from .trial import Trial
@@ -88,14 +89,10 @@ class ConditionalEmbedding(Approximating):
     """
 
     _kind = "regressor"
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
-    )
-    kernel_y: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
-    )
+    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()")
+    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()")
     _before = "has seen no pairs yet; take fit(X, Y) first"
-    lam: float | None = regulariser_field("how much the regression is shrunk to 0", symbol="λ", automatic=True)
+    lam: float | None = regulariser_field("how much the regression is shrunk to 0", automatic=True)
     approximation: Approximation | None = approximation_field()
     rank: int | None = rank_field()
     rng: int = rng_field()

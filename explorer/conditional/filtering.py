@@ -9,13 +9,15 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy.dependence.pairing import read_pairs
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
 from explorer.types import Matrix, Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 from .features import Observation, features
-from .inputs import Approximating, kernel_field, normalise, regulariser_field, rows_of
+from .inputs import Approximating, normalise, rows_of
 from .smoother import Thin, reduce_kernel, smoother
 from .trial import norm, trial_rows
 
@@ -89,9 +91,9 @@ class HMMFilter(Approximating):
     [[1.0, 0.12], [0.0, 0.88]]
     """
 
-    kernel_state: Kernel | None = kernel_field("the kernel of the states; None is Gaussian()")
-    kernel_obs: Kernel | None = kernel_field("the kernel of the observations; None is Gaussian()")
-    lam: float = regulariser_field("how much the prediction is shrunk to 0", symbol="λ")
+    kernel_state: Kernel | None = kernel_field("the kernel of the states; None is Gaussian()", required=True)
+    kernel_obs: Kernel | None = kernel_field("the kernel of the observations; None is Gaussian()", required=True)
+    lam: float = regulariser_field("how much the prediction is shrunk to 0")
     lam_posterior: float = regulariser_field("how much the conditioning is shrunk to 0", symbol="λ̃", unit="units of k²")
     two_step: bool = Flag(default=False, doc="whether the prediction is that of the sum rule")
     approximation: Approximation | None = approximation_field()

@@ -15,20 +15,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
-from explorer.parameters import LogNumber, RequiredPart, RequiredReal
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
-
-
-def kernel_field(doc: str) -> Any:
-    """Return the parameter of a kernel that has to be named, or None for Gaussian()."""
-    return RequiredPart(class_=Kernel, allow_None=True, doc=doc)
-
-
-def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic: bool = False) -> Any:
-    """Return the parameter of a λ above 0 that has to be given, or that None leaves to the sample if `automatic`."""
-    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (RequiredReal, {})
-    bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
-    return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
 def regulariser(value: float, name: str) -> float:

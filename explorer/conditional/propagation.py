@@ -13,6 +13,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.embeddings import Embedding
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
@@ -20,7 +21,7 @@ from explorer.public_names.synonyms import refuse_other
 from explorer.tables.alignment import aligned
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
-from .inputs import normalise, one_point, regulariser_field, sums_above_zero
+from .inputs import normalise, one_point, sums_above_zero
 from .smoother import Smoother
 
 
@@ -100,7 +101,7 @@ class BeliefPropagation(Learner):
 
     edges: Sequence[tuple[Hashable, Hashable]] = Edges(doc="(parent, child) of each edge")
     kernels: Mapping[Hashable, Kernel | None] = Table(doc="the kernel of each node")
-    lam: float = regulariser_field("how much each message is shrunk to 0", symbol="λ")
+    lam: float = regulariser_field("how much each message is shrunk to 0")
     loopy: bool = Flag(default=False, doc="whether the graph may have circles")
     tolerance: float = Real(
         default=1e-6, bounds=(0, 1), inclusive_bounds=(False, False), doc="change of a message that ends the rounds"

@@ -11,6 +11,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
+from explorer.kernels.base import kernel_field
 from explorer.model import Model
 from explorer.parameters import Part
 from explorer.printing import echo
@@ -18,6 +19,22 @@ from explorer.types import Gram, PointsLike, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
+
+
+def estimator_field(doc: str) -> Any:
+    """Return a parameter that takes an estimator of a kernel mean, or None for the empirical one.
+
+    Parameters
+    ----------
+    doc : str
+        The parameter's description.
+
+    Returns
+    -------
+    Part
+        The parameter.
+    """
+    return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
 
 
 def _over_its_columns(embed):
@@ -88,7 +105,7 @@ class Estimator(Model):
     label = ""
     free = ridge = point_noise = target = None
     equal_weights = plain = noisy = False
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
 
     def embed(self, X: PointsLike) -> Embedding:
         """Return the estimate of the kernel mean, an Embedding at the points of X.

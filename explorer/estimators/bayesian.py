@@ -11,12 +11,11 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.linalg import power_of_two
-from explorer.parameters import LogNumber
 from explorer.types import Gram, PointsLike, Values, Vector, VectorLike
 
 from .base import Estimator
 from .refits import Refits
-from .selection import values_of
+from .selection import free_field, values_of
 from .spectrum import Spectrum
 
 ROUNDING = 8 * np.finfo(float).eps  # relative to the values of k: the deviation that equal values show by rounding
@@ -76,15 +75,8 @@ class BayesianKME(Estimator):
     (array([0.48 , 0.257]), array([0.249, 0.187]))
     """
 
-    noise: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        softbounds=(1e-6, 1e0),
-        infinite=True,
-        allow_None=True,
-        symbol="τ²",
-        unit="squared units of k",
-        doc="the variance of the empirical mean's values",
+    noise: float | None = free_field(
+        "τ²", "the variance of the empirical mean's values", "squared units of k", softbounds=(1e-6, 1e0)
     )
     free = "noise"
 

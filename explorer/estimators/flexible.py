@@ -11,12 +11,12 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.parameters import Choice, LogNumber
+from explorer.parameters import Choice
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import summing_to_one, weights_field
-from .selection import lams_of, least
+from .selection import free_field, lams_of, least
 from .spectrum import Spectrum
 
 
@@ -61,16 +61,7 @@ class FKMSE(Estimator):
 
     label = "F-KMSE"
 
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        softbounds=(1e-4, 1e2),
-        infinite=True,
-        allow_None=True,
-        symbol="λ",
-        unit="units of k",
-        doc="eigendirections below it fade",
-    )
+    lam: float | None = free_field("λ", "eigendirections below it fade", "units of k")
     selection: Literal["leave-one-out", "theorem-4"] = Choice(
         default="leave-one-out",
         objects={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"},

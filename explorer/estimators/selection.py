@@ -1,4 +1,4 @@
-"""Choice of a parameter by the least score on a log scale."""
+"""Free parameters, and their choice by the least score on a log scale."""
 
 from __future__ import annotations
 
@@ -10,10 +10,74 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.parameters import LogNumber, RequiredReal
 from explorer.types import Vector
 
 DENSITY = 4  # the fewest grid points in a decade: a far outlier makes MKME's interval a hundred decades wide
 POINTS = 49  # points of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
+
+
+def free_field(symbol: str, doc: str, unit: str = "", softbounds: tuple[float, float] = (1e-4, 1e2)) -> Any:
+    """Return the parameter of a number of at least 0, infinity allowed, that None leaves to the sample.
+
+    Parameters
+    ----------
+    symbol : str
+        The parameter's symbol.
+    doc : str
+        The parameter's description.
+    unit : str, default ""
+        The parameter's unit.
+    softbounds : tuple of float, default (1e-4, 1e2)
+        The ends of its slider.
+
+    Returns
+    -------
+    LogNumber
+        The parameter.
+    """
+    return LogNumber(
+        default=None,
+        bounds=(0, None),
+        softbounds=softbounds,
+        infinite=True,
+        allow_None=True,
+        symbol=symbol,
+        unit=unit,
+        doc=doc,
+    )
+
+
+def regulariser_field(
+    doc: str,
+    symbol: str = "λ",
+    unit: str = "units of k",
+    automatic: bool = False,
+    softbounds: tuple[float, float] = (1e-4, 1e2),
+) -> Any:
+    """Return the parameter of a finite number above 0 that keeps a solution small or smooth.
+
+    Parameters
+    ----------
+    doc : str
+        The parameter's description.
+    symbol : str, default "λ"
+        The parameter's symbol.
+    unit : str, default "units of k"
+        The parameter's unit.
+    automatic : bool, default False
+        Whether None, which is then the default, leaves it to the sample; else it has to be given.
+    softbounds : tuple of float, default (1e-4, 1e2)
+        The ends of its slider.
+
+    Returns
+    -------
+    LogNumber or RequiredReal
+        The parameter.
+    """
+    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (RequiredReal, {})
+    bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": softbounds}
+    return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
 def least(score: Callable[[Vector], Vector], low: float, high: float, ends: Sequence[float] = ()) -> float:

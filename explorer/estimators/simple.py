@@ -12,13 +12,13 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
-from explorer.parameters import LogNumber, Part
+from explorer.parameters import Part
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Constraint, Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import inverse_sum, on_simplex, refuse_simplex, weights_field
-from .selection import lams_of
+from .selection import free_field, lams_of
 
 if TYPE_CHECKING:
     from .spectrum import Spectrum
@@ -188,15 +188,7 @@ class SKMSE(Estimator):
 
     label = "S-KMSE"
 
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        softbounds=(1e-4, 1e2),
-        infinite=True,
-        allow_None=True,
-        symbol="λ",
-        doc="how strongly every weight is shrunk",
-    )
+    lam: float | None = free_field("λ", "how strongly every weight is shrunk")
     target: Embedding | None = Part(
         class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0"
     )

@@ -12,7 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.parameters import Choice, LogNumber, Whole
+from explorer.parameters import Choice, Whole
 from explorer.types import Constraint, Gram, PointsLike, Values, Vector, VectorLike
 
 from . import filters
@@ -20,7 +20,7 @@ from .base import Estimator
 from .constraints import refuse_simplex, summing_to_one, weights_field
 from .flexible import FKMSE
 from .refits import Refits
-from .selection import first, lams_of, least, least_whole, values_of
+from .selection import first, free_field, lams_of, least, least_whole, values_of
 from .spectrum import Spectrum
 
 Filter: TypeAlias = Literal["tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"]
@@ -95,16 +95,7 @@ class SpectralKMSE(Estimator):
     filter: Filter = Choice(
         default="tikhonov", objects={CALLED[each]: each for each in USES}, doc="how much of each eigendirection is kept"
     )
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        softbounds=(1e-4, 1e2),
-        infinite=True,
-        allow_None=True,
-        symbol="λ",
-        unit="units of k",
-        doc="eigendirections below it fade",
-    )
+    lam: float | None = free_field("λ", "eigendirections below it fade", "units of k")
     steps: int | None = Whole(
         default=None,
         bounds=(0, 10**15),

@@ -1,8 +1,8 @@
-"""Median heuristic."""
+"""Bandwidths of kernels: their parameter, and the median heuristic."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.execution.processors import limit_threads
 from explorer.linalg import power_of_two
+from explorer.parameters import LogNumber
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
@@ -17,6 +18,48 @@ from .distances import pairs_in_pieces
 from .medians import median
 
 SMALLEST, LARGEST = 1e-290, 1e290  # limits of squared distances: beyond them digits or whole squares are lost
+
+
+def bandwidth_field(
+    bounds: tuple[float, float] = (1e-150, 1e150),
+    symbol: str = "θ",
+    doc: str = "length scale: the distance at which similarity fades",
+) -> Any:
+    """Return the parameter of a kernel's bandwidth, which None leaves to the sample.
+
+    Parameters
+    ----------
+    bounds : tuple of float, default (1e-150, 1e150)
+        The smallest and the largest bandwidth.
+    symbol : str, default "θ"
+        The parameter's symbol.
+    doc : str
+        The parameter's description.
+
+    Returns
+    -------
+    LogNumber
+        The parameter.
+    """
+    return LogNumber(
+        default=None,
+        bounds=bounds,
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol=symbol,
+        unit="units of x",
+        doc=doc,
+    )
+
+
+def known(bandwidth: float | None, kernel: object, remedy: str, name: str = "bandwidth") -> float:
+    """Return a kernel's bandwidth, or raise a Refusal if it is still open."""
+    if bandwidth is None:
+        raise Refusal(
+            f"{kernel!r} has no {name} yet and there is no sample here to choose it on; "
+            f"{remedy} kernel = kernel.select(X) first."
+        )
+    return bandwidth
 
 
 @explain_wrong_calls

@@ -13,6 +13,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.execution import memory_limits
 from explorer.model import Model
+from explorer.parameters import Part, RequiredPart
 from explorer.types import Covariances, Gram, Matrix, Points, PointsLike, Values, Vector, Weights
 
 if TYPE_CHECKING:
@@ -577,6 +578,26 @@ class Kernel(Model):
 
     def __rmul__(self, other: float) -> Kernel:
         return algebra().multiply(self, other)
+
+
+def kernel_field(doc: str = "the kernel; None is Gaussian()", required: bool = False) -> Any:
+    """Return the parameter of a kernel, which may be None.
+
+    Parameters
+    ----------
+    doc : str, default "the kernel; None is Gaussian()"
+        The parameter's description.
+    required : bool, default False
+        Whether the parameter has to be given, None too; else None is its default.
+
+    Returns
+    -------
+    Part
+        The parameter.
+    """
+    if required:
+        return RequiredPart(class_=Kernel, allow_None=True, doc=doc)
+    return Part(class_=Kernel, default=None, allow_None=True, doc=doc)
 
 
 def algebra() -> Any:

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer.checks import Refusal
-from explorer.parameters import LogNumber
 from explorer.types import Gram, Matrix, Points, PointsLike, Values, Vector, Weights
 
-from .bandwidth import median_bandwidth
+from .bandwidth import bandwidth_field, known, median_bandwidth
 from .base import Kernel
 from .distances import gaussian, gaussian_differences, gaussian_gram, squared_distances
 from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams, principal_axes
@@ -49,15 +47,7 @@ class Gaussian(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    bandwidth: float | None = LogNumber(
-        default=None,
-        bounds=(1e-150, 1e150),
-        softbounds=(1e-2, 1e1),
-        allow_None=True,
-        symbol="θ",
-        unit="units of x",
-        doc="length scale: the distance at which similarity fades",
-    )
+    bandwidth: float | None = bandwidth_field()
 
     def select(self, X: PointsLike) -> Gaussian:
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
@@ -214,12 +204,7 @@ class Gaussian(Kernel):
         Refusal
             If the bandwidth has not been chosen yet.
         """
-        if self.bandwidth is None:
-            raise Refusal(
-                "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "
-                "write Gaussian(θ), or kernel = kernel.select(X) first."
-            )
-        return self.bandwidth
+        return known(self.bandwidth, self, "write Gaussian(θ), or")
 
     def chosen(self) -> Self:
         self.theta()

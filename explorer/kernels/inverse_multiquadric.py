@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer.checks import Refusal
-from explorer.parameters import LogNumber, Real
+from explorer.parameters import Real
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
-from .bandwidth import median_bandwidth
+from .bandwidth import bandwidth_field, known, median_bandwidth
 from .base import Kernel
 from .distances import squared_distances
 from .increments import StationaryIncrements, middle
@@ -52,14 +51,8 @@ class InverseMultiquadric(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    scale: float | None = LogNumber(
-        default=None,
-        bounds=(1e-60, 1e60),
-        softbounds=(1e-2, 1e1),
-        allow_None=True,
-        symbol="s",
-        unit="units of x",
-        doc="the distance at which similarity begins to fall as a power",
+    scale: float | None = bandwidth_field(
+        (1e-60, 1e60), "s", "the distance at which similarity begins to fall as a power"
     )
     exponent: float = Real(
         default=-0.5,
@@ -86,12 +79,7 @@ class InverseMultiquadric(Kernel):
 
     def _s(self):
         """Return the scale, or raise a Refusal if it is still open."""
-        if self.scale is None:
-            raise Refusal(
-                f"{self!r} has no scale yet and there is no sample here to choose it on; "
-                "give scale=s, or take kernel = kernel.select(X) first."
-            )
-        return self.scale
+        return known(self.scale, self, "give scale=s, or take", "scale")
 
     @property
     def _rational(self):

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from explorer.checks import Refusal
-from explorer.parameters import LogNumber
 from explorer.types import Matrix, Points, PointsLike, Vector
 
-from .bandwidth import median_bandwidth
+from .bandwidth import bandwidth_field, known, median_bandwidth
 from .base import Kernel, total
 from .distances import exponentials
 from .energy import mean_norm_gain
@@ -53,15 +51,7 @@ class Laplacian(Kernel):
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
     metric: ClassVar[Literal["cityblock"]] = "cityblock"
-    bandwidth: float | None = LogNumber(
-        default=None,
-        bounds=(1e-150, 1e150),
-        softbounds=(1e-2, 1e1),
-        allow_None=True,
-        symbol="θ",
-        unit="units of x",
-        doc="length scale: the distance at which similarity fades",
-    )
+    bandwidth: float | None = bandwidth_field()
 
     def select(self, X: PointsLike) -> Laplacian:
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, self.metric))
@@ -217,12 +207,7 @@ class Laplacian(Kernel):
         Refusal
             If the bandwidth has not been chosen yet.
         """
-        if self.bandwidth is None:
-            raise Refusal(
-                "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "
-                "write Laplacian(θ), or kernel = kernel.select(X) first."
-            )
-        return self.bandwidth
+        return known(self.bandwidth, self, "write Laplacian(θ), or")
 
     def chosen(self) -> Self:
         self.theta()

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.parameters import Choice, LogNumber
+from explorer.parameters import Choice
 from explorer.types import Matrix, Points, Values
 
+from .bandwidth import bandwidth_field
 from .base import Kernel
 from .increments import NEAR, StationaryIncrements, middle, typical
 from .mixtures import ScaleMixture, gamma_nodes
@@ -53,15 +54,7 @@ class Matern(ScaleMixture):
            [0.4834, 1.    ]])
     """
 
-    bandwidth: float | None = LogNumber(
-        default=None,
-        bounds=(1e-150, 1e150),
-        softbounds=(1e-2, 1e1),
-        allow_None=True,
-        symbol="θ",
-        unit="units of x",
-        doc="length scale: the distance at which similarity fades",
-    )
+    bandwidth: float | None = bandwidth_field()
     nu: float = Choice(default=1.5, objects=list(ORDERS), doc="smoothness: 1/2, 3/2 or 5/2")
 
     if not TYPE_CHECKING:  # a type checker reads the signature from the fields

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer.checks import Refusal
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
-from .bandwidth import median_bandwidth
+from .bandwidth import known, median_bandwidth
 from .base import Kernel, total
 from .distances import squared_distances
 from .gaussian_noise import log_widening, principal_axes
@@ -262,12 +261,7 @@ class ScaleMixture(Kernel):
         Refusal
             If the bandwidth has not been chosen yet.
         """
-        if self.bandwidth is None:
-            raise Refusal(
-                f"{self!r} has no bandwidth yet and there is no sample here to choose it on; "
-                "give bandwidth=θ, or take kernel = kernel.select(X) first."
-            )
-        return self.bandwidth
+        return known(self.bandwidth, self, "give bandwidth=θ, or take")
 
     def chosen(self) -> Self:
         self.theta()

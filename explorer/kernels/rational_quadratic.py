@@ -9,6 +9,7 @@ import numpy as np
 from explorer.parameters import LogNumber
 from explorer.types import Matrix
 
+from .bandwidth import bandwidth_field
 from .mixtures import ScaleMixture, gamma_nodes
 
 
@@ -42,15 +43,7 @@ class RationalQuadratic(ScaleMixture):
            [0.7071, 1.    ]])
     """
 
-    bandwidth: float | None = LogNumber(
-        default=None,
-        bounds=(1e-150, 1e150),
-        softbounds=(1e-2, 1e1),
-        allow_None=True,
-        symbol="θ",
-        unit="units of x",
-        doc="length scale: the distance at which similarity fades",
-    )
+    bandwidth: float | None = bandwidth_field()
     alpha: float = LogNumber(
         default=1.0,
         bounds=(1e-3, 1e6),

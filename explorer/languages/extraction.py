@@ -96,6 +96,7 @@ DECLARED: dict[str, tuple[int, ...]] = {
     "Story": (1,),
     "TextLabel": (3,),
     "Toggle": (0, 3),
+    "free_field": (1,),
     "measure": (0,),
     "new_sample": (0, 1),
     "outliers_field": (1,),

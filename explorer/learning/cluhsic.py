@@ -12,8 +12,9 @@ from explorer.estimators import KME
 from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
-from explorer.parameters import Array, Flag, Part, Seed, Whole
+from explorer.parameters import Array, Flag, Seed, Whole
 from explorer.rng import stream
 from explorer.types import Matrix, PointsLike, Rows, Vector, VectorLike
 
@@ -81,7 +82,7 @@ class CLUHSIC(Learner):
 
     _kind = "clusterer"
     n_clusters: int = Whole(default=2, bounds=(1, None), softbounds=(1, 20), symbol="c", doc="how many clusters")
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     between: Any = Array(default=None, required=False, doc="the similarity of clusters (c, c); None is the identity")
     normalized: bool = Flag(default=True, doc="whether each cluster counts by its mean")
     rng: int | np.random.Generator | None = Seed(default=None, doc="the seed of the starts")

@@ -11,11 +11,13 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
-from explorer.parameters import Part, Seed, Whole
+from explorer.parameters import Seed, Whole
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, PointsLike, Rows, Vector, VectorLike
 
@@ -76,10 +78,8 @@ class KernelKMeans(Learner):
 
     _kind = "clusterer"
     n_clusters: int = Whole(default=2, bounds=(1, None), softbounds=(1, 20), symbol="c", doc="how many clusters")
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
-    estimator: Estimator | None = Part(
-        class_=Estimator, default=None, allow_None=True, doc="the estimator of a cluster's kernel mean; None is KME()"
-    )
+    kernel: Kernel | None = kernel_field()
+    estimator: Estimator | None = estimator_field("the estimator of a cluster's kernel mean; None is KME()")
     rng: int | np.random.Generator | None = Seed(default=None, doc="the seed of the starts")
     starts: int = Whole(default=10, bounds=(1, None), softbounds=(1, 50), doc="how often to begin anew")
     iterations: int = Whole(default=300, bounds=(1, None), softbounds=(1, 300), doc="rounds of one start at most")

@@ -12,10 +12,11 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
-from explorer.parameters import Part, RequiredPart, RequiredReal
+from explorer.parameters import RequiredPart, RequiredReal
 from explorer.svg import inline_pictures
 from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
@@ -94,9 +95,7 @@ class MaximumEntropy(Learner):
     eps: float = RequiredReal(
         bounds=(0, None), inclusive_bounds=(False, True), symbol="ε", doc="how far μ_p may lie from the estimate"
     )
-    estimator: Estimator | None = Part(
-        class_=Estimator, default=None, allow_None=True, doc="the estimator of the kernel mean; None is KME()"
-    )
+    estimator: Estimator | None = estimator_field("the estimator of the kernel mean; None is KME()")
 
     def _check(self):
         checked_estimator(self.estimator, self.kernel, "biased")

@@ -13,12 +13,14 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import LARGE
+from explorer.kernels.base import kernel_field
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.learner import Learner
-from explorer.parameters import Part, Seed, Whole
+from explorer.parameters import Seed, Whole
 from explorer.types import PointsLike, Rows, Vector, VectorLike
 
 from .estimates import counted_rows, estimate, kernel_of
@@ -110,12 +112,8 @@ class MixtureDensity(Learner):
     """
 
     _kind = "density_estimator"
-    kernel: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel whose means are matched; None is Gaussian()"
-    )
-    estimator: Estimator | None = Part(
-        class_=Estimator, default=None, allow_None=True, doc="the estimator of the kernel mean; None is KME()"
-    )
+    kernel: Kernel | None = kernel_field("the kernel whose means are matched; None is Gaussian()")
+    estimator: Estimator | None = estimator_field("the estimator of the kernel mean; None is KME()")
     n_components: int = Whole(
         default=10, bounds=(1, None), softbounds=(1, 30), symbol="m", doc="how many blobs the mixture has"
     )

@@ -10,13 +10,14 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
+from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Whole
 from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
-from .covariance import estimator_field
 from .function_pairs import FunctionPairs
 from .principal import signs
 
@@ -90,16 +91,7 @@ class KernelCCA(FunctionPairs, Transformer):
     n_components: int = Whole(
         default=2, bounds=(1, None), softbounds=(1, 10), symbol="r", doc="how many pairs are kept at most"
     )
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        inclusive_bounds=(False, True),
-        softbounds=(1e-4, 1e2),
-        allow_None=True,
-        symbol="λ",
-        unit="units of k",
-        doc="how much both functions are held to be smooth",
-    )
+    lam: float | None = regulariser_field("how much both functions are held to be smooth", automatic=True)
     estimator: Estimator | None = estimator_field("how pairs count in all means and covariances; None is once each")
 
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:

@@ -13,32 +13,17 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
+from explorer.estimators.base import estimator_field
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.kernels.bandwidth_selection import select
-from explorer.kernels.base import POINT_MASSES
+from explorer.kernels.base import POINT_MASSES, kernel_field
 from explorer.learner import Learner
-from explorer.parameters import Part, Whole
+from explorer.parameters import Whole
 from explorer.types import Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre, CentredKernel
 from .principal import Principal
-
-
-def estimator_field(doc: str) -> Any:
-    """Return a parameter that takes an estimator of a kernel mean, or None for the empirical one.
-
-    Parameters
-    ----------
-    doc : str
-        The parameter's description.
-
-    Returns
-    -------
-    Part
-        The parameter.
-    """
-    return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
 
 
 def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kernel:
@@ -144,7 +129,7 @@ class CovarianceOperator(Learner):
     2.0
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     estimator: Estimator | None = estimator_field("estimates the mean of the tensors; None is the average")
     centering: Estimator | None = estimator_field("estimates the centre of the features; None is their average")
     order: int = Whole(default=2, bounds=(1, None), symbol="p", doc="how many features are multiplied")

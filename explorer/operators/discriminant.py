@@ -8,11 +8,12 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.estimators.selection import first
+from explorer.estimators.selection import first, regulariser_field
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.linalg import eigh_psd
-from explorer.parameters import LogNumber, Part, Whole
+from explorer.parameters import Whole
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
@@ -81,7 +82,7 @@ class KernelFDA(Transformer):
     True
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     n_components: int | None = Whole(
         default=None,
         bounds=(1, None),
@@ -90,15 +91,8 @@ class KernelFDA(Transformer):
         symbol="r",
         doc="how many functions are kept at most; None is all",
     )
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        inclusive_bounds=(False, True),
-        softbounds=(1e-6, 1e2),
-        allow_None=True,
-        symbol="λ",
-        unit="units of k",
-        doc="how much the functions are held to be smooth",
+    lam: float | None = regulariser_field(
+        "how much the functions are held to be smooth", automatic=True, softbounds=(1e-6, 1e2)
     )
 
     def fit(self, X: PointsLike, y: Any, weights: VectorLike | None = None) -> Self:

@@ -10,9 +10,9 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
+from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
 from explorer.linalg import eigh_psd
-from explorer.parameters import Part
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
@@ -25,12 +25,8 @@ class FunctionPairs(Learner):
     that its picture shows, and their label. `centered` is whether functions are centred by their means over the sample.
     """
 
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
-    )
-    kernel_y: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
-    )
+    kernel_x: Kernel | None = kernel_field("the kernel of x; None is Gaussian()")
+    kernel_y: Kernel | None = kernel_field("the kernel of y; None is Gaussian()")
     _before = "has seen no pairs yet; take fit(X, Y) first"
     drawn: ClassVar[tuple[str, str]] = ("", "")
     centered = True

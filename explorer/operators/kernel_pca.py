@@ -11,14 +11,16 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.scaled_gaussians import TILE
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.kernels import Delta, Kernel, Precomputed
+from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
-from explorer.parameters import Part, Whole
+from explorer.parameters import Whole
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre
-from .covariance import CovarianceOperator, common_kernel, estimator_field
+from .covariance import CovarianceOperator, common_kernel
 from .pre_image import nearest_points
 from .principal import fix_signs
 from .score_regression import ScoreRegression
@@ -90,7 +92,7 @@ class KernelPCA(Transformer):
     (array([[3.]]), array([25.]))
     """
 
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     n_components: int | None = Whole(
         default=20,
         bounds=(1, None),

@@ -9,8 +9,6 @@ squared distance of two points. So it does not depend on the sample, and E |μ̂
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,16 +17,9 @@ from explorer.embeddings import GaussianMixture, variance
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 
-from .claim import Claim
-from .effect import LEVEL, Case, Measure
-from .evidence import mean, share, slope
-from .quantifier import Every, OnAverage
+from .effect import Measure
+from .evidence import mean, share
 from .shrinkage import Grid
-from .standard import Less, Near
-
-if TYPE_CHECKING:
-    from .entry import Cell
-
 
 DELTA = 0.05
 RATES = {
@@ -76,69 +67,15 @@ def rates(n: int, d: int, seed: int = 0) -> dict[str, float]:
     }
 
 
-def slopes(cells: Sequence[Cell], confidence: float = LEVEL) -> Any:
-    """Return {d: Effect} of the slope of log |μ̂ - μ| over log n, with Student's interval."""
-    return {
-        d: slope([cell for cell in cells if cell.values["d"] == d], "KME", confidence)
-        for d in dict.fromkeys(cell.values["d"] for cell in cells)
-    }
-
-
-SLOPE = Measure(
-    "the slope of log |μ̂ - μ| over log n",
-    lambda cells: [
-        Case(f"d = {d}", lambda confidence, d=d: slopes(cells, confidence)[d])
-        for d in dict.fromkeys(cell.values["d"] for cell in cells)
-    ],
-    lambda effect: f"The slope of log |μ̂ - μ| over log n is {effect.value:.3f}",
-    "{:.3f}".format,
-)
-
-
 def excess_share(name: str) -> Measure:
     """Return the measure of how often |μ̂ - μ| exceeds a bound."""
     return share("the bound is exceeded", lambda cell, _: cell.table["KME"] > cell.table[name])
 
 
-def _excess(cell, _):
-    """Return |μ̂ - μ|^2 / ((1 - C)/n) - 1 for each sample."""
-    return cell.table["KME"] ** 2 / cell.table["exact"] ** 2 - 1
-
-
-RATE = (
-    "The rate of convergence (in RKHS norm) of the empirical kernel embedding to its distribution counterpart is"
-    " O(n^(-1/2)) and does not depend on the dimension of X."
-)
-BOUND = "with probability at least 1 - δ: |μ - μ̂| <= (2/n) E sqrt(tr K) + sqrt(log(2/δ) / (2n))"
-CLAIMS = (
-    Claim(
-        "The rate of convergence is n^(-1/2) and does not depend on the dimension",
-        Every,
-        Near(0.05, -0.5),
-        SLOPE,
-        RATE,
-        endless="n",
-    ),
-    Claim(
-        "With probability .95 the error is below the bound, as printed",
-        Every,
-        Less(DELTA),
-        excess_share("bound, printed"),
-        BOUND,
-        ("E-9",),
-    ),
-    Claim(
-        "With probability .95 the error is below the bound, as corrected",
-        Every,
-        Less(DELTA),
-        excess_share("bound, corrected"),
-        "",
-        ("E-9",),
-    ),
-    Claim(
-        "E |μ̂ - μ|² is (1 - C)/n, to a tenth",
-        OnAverage,
-        Near(0.1),
-        mean("the mean of |μ̂ - μ|² divided by (1 - C)/n, minus 1,", _excess, show="{:+.1%}".format),
-    ),
-)
+def excess() -> Measure:
+    """Return the measure of |μ̂ - μ|^2 / ((1 - C)/n) - 1, whose mean is 0."""
+    return mean(
+        "the mean of |μ̂ - μ|² divided by (1 - C)/n, minus 1,",
+        lambda cell, _: cell.table["KME"] ** 2 / cell.table["exact"] ** 2 - 1,
+        show="{:+.1%}".format,
+    )

@@ -20,7 +20,6 @@ from explorer.embeddings import GaussianMixture, oracle_alpha, variance
 from explorer.estimators import marginalized_risks
 from explorer.kernels import Gaussian
 
-from .claim import Fact
 from .shrinkage import Grid
 
 if TYPE_CHECKING:
@@ -75,8 +74,7 @@ def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> di
     theta = float(checks.numbers(theta, "theta"))
     if not 0 < theta < math.inf:
         raise Refusal(f"theta must be a finite number above 0, not {checks.echo(theta)}.")
-    if law not in LAWS:
-        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
+    checks.one_of(law, "law", LAWS)
     P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
     kernel = Gaussian(theta * root_mean_square_distance(P))
     plain = variance(P, kernel, n)
@@ -135,9 +133,3 @@ def noise_is_ahead(cells: Sequence[Cell]) -> tuple[bool, str]:
         f" {gaps.min():+.1%} to"
     )
     return bool((gaps >= -1e-9).all()), f"{said} {gaps.max():+.1%} of KME's risk."
-
-
-CLAIMS = (
-    Fact("Larger bandwidth, smaller gain", narrower_is_more, errata=("19",)),
-    Fact("Noise gains at least what shrinkage does", noise_is_ahead, errata=("12",)),
-)

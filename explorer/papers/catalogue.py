@@ -1,274 +1,226 @@
-"""Catalogue of what can be reproduced: the papers' figures and tables, and claims of their texts, by name."""
+"""Catalogue of what can be reproduced: the papers' figures and tables, and claims of their texts, by name.
+
+`entries.toml` has a row for each, with its texts and numbers. What is computed is Python, and the row names it as
+"module:name" in this package, such as "shrinkage:figure_1". A measure without a module is one of `evidence`, and a
+summary without a module one of `entry`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+import operator
+import re
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
 
-from . import (
-    article,
-    atlas,
-    bags,
-    components,
-    density,
-    independence,
-    independence_claims,
-    marginalized,
-    marginalized_claims,
-    monk,
-    remarks,
-    rules,
-    sequences,
-    shifts,
-    shrinkage,
-    shrinkage_claims,
-)
-from .entry import ARTICLE, CORRUPTED, STEIN, Entry, means, medians, rates, relative
-from .shrinkage_claims import T4
+from explorer.checks import Refusal
+from explorer.files.toml_rows import read_rows
+from explorer.printing import echo, join_list
 
-LEVELS = (
-    "The printed axes cannot be compared: those of POLY2 and POLY3 are nearly flat in n, although the loss of KME is"
-    " exactly Δ, which falls as 1/n, and those of the linear kernel are 2 to 10 times what the paper's own"
-    " distributions give (erratum 37). So losses are compared relative to KME's on the same samples."
-)
-UNSAID = (
-    "The paper has no numbers here except what can be read off its axes; its losses are compared relative to KME's."
-)
+from .claim import Claim, Fact, anywhere
+from .effect import Measure
+from .entry import ARTICLE, CORRUPTED, MONK, NO_PAPER, STEIN, Entry
+from .quantifier import Every, Most, OnAverage, Quantifier, Some
+from .standard import Less, More, Near, NoWorse, Standard
 
-PRESENT = (
-    Entry(
-        "shrinkage-figure-1",
-        paper=STEIN,
-        figure="Figure 1",
-        about="losses over λ = c γ0 for four kernels",
-        study=shrinkage.figure_1,
-        sizes=shrinkage.FIGURE_1,
-        summary=relative,
-        unit="mean loss / mean loss of KME",
-        lines=("S-KMSE", "F-KMSE"),
-        claims=shrinkage_claims.FIGURE_1_CLAIMS,
-        errata=("30", "31", "36"),
-        remarks=(LEVELS,),
-    ),
-    Entry(
-        "shrinkage-figure-2",
-        paper=STEIN,
-        figure="Figure 2",
-        about="losses over n and d, λ by leave-one-out",
-        study=shrinkage.figure_2,
-        sizes=shrinkage.FIGURE_2,
-        summary=relative,
-        unit="mean loss / mean loss of KME",
-        lines=("S-KMSE", "F-KMSE", T4),
-        claims=shrinkage_claims.FIGURE_2_CLAIMS,
-        errata=("20", "24", "30", "37"),
-        remarks=(LEVELS,),
-    ),
-    Entry(
-        "shrinkage-figure-3",
-        paper=STEIN,
-        figure="Figure 3",
-        about="reconstruction error of kernel PCA on held-out points",
-        study=components.figure_3,
-        sizes=components.FIGURE_3,
-        summary=relative,
-        unit="mean error / mean error of KME",
-        lines=("S-KMSE", "F-KMSE", "S-COSE", "F-COSE", components.T4),
-        claims=components.FIGURE_3_CLAIMS,
-        errata=("24", "32"),
-        remarks=(
-            "The printed bars have no numbers beside their axis. Of data sets of more than 2000 rows each split draws"
-            " 2000.",
-        ),
-    ),
-    Entry(
-        "marginalized-figure-1",
-        paper=CORRUPTED,
-        figure="Figure 1",
-        about="loss over the variance of the noise",
-        study=marginalized.figure_1,
-        sizes=marginalized.FIGURE_1,
-        summary=relative,
-        unit="mean loss / mean loss of KME",
-        lines=("MKME",),
-        claims=marginalized_claims.FIGURE_1_CLAIMS,
-        errata=("11", "12", "18"),
-        remarks=(UNSAID,),
-    ),
-    Entry(
-        "marginalized-figure-2",
-        paper=CORRUPTED,
-        figure="Figure 2",
-        about="losses over d and n",
-        study=marginalized.figure_2,
-        sizes=marginalized.FIGURE_2,
-        summary=relative,
-        unit="mean loss / mean loss of KME",
-        lines=("S-KMSE", T4, "MKME", "MMKME"),
-        claims=marginalized_claims.FIGURE_2_CLAIMS,
-        errata=("11", "18", "24"),
-        remarks=(UNSAID,),
-    ),
-    Entry(
-        "marginalized-figure-3",
-        paper=CORRUPTED,
-        figure="Figure 3",
-        about="power and level of two-sample tests",
-        study=independence.figure_3,
-        sizes=independence.FIGURE_3,
-        summary=rates,
-        unit="share of tests that reject at 5 %",
-        lines=tuple(independence.ESTIMATORS),
-        claims=independence_claims.FIGURE_3_CLAIMS,
-        errata=("9", "13"),
-        remarks=(
-            UNSAID.replace("its losses are compared relative to KME's", "rates are compared on the same samples"),
-        ),
-    ),
-    Entry(
-        "marginalized-table-4",
-        paper=CORRUPTED,
-        figure="Table 4",
-        about="power of independence tests on Eckerle4",
-        study=independence.table_4,
-        sizes=independence.TABLE_4,
-        summary=rates,
-        unit="share of tests that reject at 5 %",
-        lines=tuple(independence.ESTIMATORS),
-        claims=independence_claims.TABLE_4_CLAIMS,
-        errata=("10", "13", "17"),
-        remarks=(
-            (
-                "The printed powers are those of 200 repetitions of 2000 permutations. The picture shows ours at α ="
-                " .05, the table all levels."
-            ),
-        ),
-        printed=independence_claims.compare_with_printed,
-    ),
-    *density.DENSITIES,
-    *bags.BAGS,
-    *monk.MONKS,
-    Entry(
-        "article-rate",
-        paper=ARTICLE,
-        figure="Error of the kernel mean",
-        about="rate, dimension and bounds",
-        study=article.rates,
-        sizes=article.RATES,
-        summary=means,
-        unit="|μ̂ - μ|",
-        lines=("KME", "exact", "bound, printed", "bound, corrected"),
-        claims=article.CLAIMS,
-        errata=("E-9",),
-        remarks=(
-            (
-                "The printed bound holds here, by a wide margin, but its proof assumes functions with values in [0,"
-                " 1], and a unit ball has others."
-            ),
-        ),
-    ),
-    Entry(
-        "article-conditional",
-        paper=ARTICLE,
-        figure="Conditional embedding",
-        about="error over n, under λ = n^(-1/2) and by leave-one-out",
-        study=rules.conditional,
-        sizes=rules.CONDITIONAL,
-        summary=means,
-        unit="distance to the true conditional kernel mean",
-        lines=(rules.OPERATOR, rules.LETTER, rules.CHOSEN),
-        claims=rules.CONDITIONAL_CLAIMS,
-        errata=("E-1", "E-2"),
-        remarks=(
-            "The article gives a rate and no figure; the distributions and kernels are ours. A rate of this kind is an"
-            " upper bound for n → ∞ and claims nothing about a finite range of n: over this range it is seen or not"
-            " seen.",
-        ),
-    ),
-    Entry(
-        "article-rules",
-        paper=ARTICLE,
-        figure="Kernel rules",
-        about="sum rule, and Bayes' rule right and as printed",
-        study=rules.rules,
-        sizes=rules.RULES,
-        summary=medians,
-        unit="distance to the exact distribution / its norm, median and quartiles",
-        lines=(rules.SUM, rules.BAYES, rules.AS_PRINTED),
-        claims=rules.RULES_CLAIMS,
-        errata=("E-4", "E-5"),
-        remarks=("The article has no numbers here; the Gaussian model is ours.",),
-    ),
-    Entry(
-        "article-filter",
-        paper=ARTICLE,
-        figure="Filtering in hidden Markov models",
-        about="where a spot is in a noisy video",
-        study=sequences.filtered,
-        sizes=sequences.FILTER,
-        summary=means,
-        unit="root mean square error of the place",
-        lines=(sequences.CARRIED, sequences.SUMMED, sequences.FRAME, sequences.KALMAN, sequences.KNOWING),
-        claims=sequences.FILTER_CLAIMS,
-        errata=("E-6",),
-        remarks=("The article has no experiment; the video is ours, and so are the claims.",),
-    ),
-    Entry(
-        "article-propagation",
-        paper=ARTICLE,
-        figure="Kernel belief propagation",
-        about="beliefs in a tree of five variables",
-        study=sequences.propagated,
-        sizes=sequences.PROPAGATION,
-        summary=means,
-        unit="distance of the beliefs to the exact ones",
-        lines=(sequences.TREE, sequences.COUNTED),
-        claims=sequences.PROPAGATION_CLAIMS,
-        errata=(),
-        remarks=("The article has no experiment; the tree is ours, and so are the claims.",),
-    ),
-    Entry(
-        "article-shift",
-        paper=ARTICLE,
-        figure="Domain adaptation",
-        about="error on a target that differs, before and after a remedy",
-        study=shifts.shifts,
-        sizes=shifts.SHIFTS,
-        summary=partial(relative, to=shifts.PLAIN),
-        unit="mean squared error on the target / that of the unweighted source",
-        lines=(shifts.REMEDY, shifts.RATIO),
-        claims=shifts.SHIFT_CLAIMS,
-        errata=("E-13",),
-        remarks=("The article has no experiment; the distributions and the line that is learnt are ours.",),
-    ),
-    Entry(
-        "article-domains",
-        paper=ARTICLE,
-        figure="Domain generalization",
-        about="error on a domain that was not seen, over the number of domains",
-        study=shifts.domains,
-        sizes=shifts.DOMAINS,
-        summary=means,
-        unit="mean squared error on a domain that was not seen",
-        lines=(shifts.PCA, shifts.INVARIANT, shifts.GUIDED),
-        claims=shifts.DOMAIN_CLAIMS,
-        errata=(),
-        remarks=("The article has no experiment; the domains are ours, and so are the claims.",),
-    ),
-    *remarks.REMARKS,
-    Entry(
-        "atlas",
-        paper="Of no paper",
-        figure="Atlas of exact risk",
-        about="what an oracle gains over θ, n and d, in closed form",
-        study=atlas.gain,
-        sizes=atlas.ATLAS,
-        summary=means,
-        unit="share of KME's risk that an oracle removes",
-        lines=("S-KMSE", "MKME"),
-        claims=atlas.CLAIMS,
-        errata=("12", "19"),
-    ),
-)
+PAPERS = (STEIN, CORRUPTED, MONK, ARTICLE, NO_PAPER)
+QUANTIFIERS: dict[str, Quantifier] = {"every": Every, "most": Most, "some": Some, "on average": OnAverage}
+STANDARDS: dict[str, Callable[..., Standard]] = {
+    "< {}": Less,
+    "< {}, tie {}": Less,
+    "> {}": More,
+    "no worse than {}": NoWorse,
+    "= {} ± {}": lambda at, margin: Near(margin, at),
+}
+SIGNS: dict[str, Callable[..., bool]] = {
+    "=": lambda value, *wanted: value in wanted,
+    "≠": lambda value, *wanted: value not in wanted,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+NUMBER = r"(-?\d+(?:\.\d+)?(?:e-\d+)?)"
 
-ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in PRESENT}
+
+class ClaimRow(NamedTuple):
+    """A claim: what it asks of a measure, or the fact that decides it.
+
+    Attributes
+    ----------
+    says : str
+        The claim in a sentence.
+    measure : tuple
+        The name of a function that returns a `Measure`, and its arguments.
+    asks : str
+        A quantifier and a standard: "every: < 0", "every: < 0, tie 0.005", "most: > 0.5", "some: no worse than 0.1",
+        "on average: = 0.5 ± 0.1".
+    where : str
+        Conditions on a cell's values: "kernel = RBF and c <= 1", "panel = a or b", "shape ≠ none".
+    endless : str
+        The axis along which the claim is about growth without end.
+    fact : tuple of str
+        In place of `measure` and `asks`: the name of a function of the cells that returns (True, False or None for
+        undecided, the reason), and its further arguments.
+    reading : str
+        What the words of a fact are taken to ask, if it is not a plain fact.
+    errata : tuple of str
+        Numbers of errata.
+    """
+
+    says: str
+    measure: tuple[str | int | bool, ...] = ()
+    asks: str = ""
+    where: str = ""
+    endless: str = ""
+    fact: tuple[str, ...] = ()
+    reading: str = ""
+    errata: tuple[str, ...] = ()
+
+
+class Statement(NamedTuple):
+    """The words of a paper and the claims that they make; without words the claims are ours."""
+
+    claims: tuple[ClaimRow, ...]
+    quote: str = ""
+
+
+class EntryRow(NamedTuple):
+    """An `Entry` with names in place of its study, sizes, summary and comparison with the printed table.
+
+    `remarks_of` is the name of an entry whose remarks hold here, too.
+    """
+
+    name: str
+    paper: str
+    figure: str
+    about: str
+    study: str
+    sizes: str
+    summary: str
+    unit: str
+    lines: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    errata: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    remarks_of: str = ""
+    printed: str = ""
+    data: tuple[str, ...] = ()
+
+
+def read_entries(path: Path) -> dict[str, Entry]:
+    """Read a table of entries.
+
+    Parameters
+    ----------
+    path : Path
+        The TOML file.
+
+    Returns
+    -------
+    dict of {str: Entry}
+        The entries by name, in the order of the file.
+
+    Raises
+    ------
+    Refusal
+        If a row is no `EntryRow`, names what does not exist, or has conditions that cannot be read. The message says
+        which row.
+    """
+    rows = read_rows(path, EntryRow)
+    return {name: _entry(row, rows, f"{path.name}, {name}") for name, row in rows.items()}
+
+
+def _entry(row, rows, place):
+    if row.paper not in PAPERS:
+        raise Refusal(f"{place}: paper must be one of {join_list(PAPERS)}, not {echo(row.paper)}.")
+    others = rows[row.remarks_of].remarks if row.remarks_of in rows else ()
+    if row.remarks_of and not others:
+        raise Refusal(f"{place}: remarks_of must be the name of an entry with remarks, not {echo(row.remarks_of)}.")
+    sizes = _named(row.sizes, place)
+    grids = [grid.axes for size in sizes.values() for grid in size]
+    computed = {
+        "study": _named(row.study, place),
+        "sizes": sizes,
+        "summary": _named(row.summary, place, "entry"),
+        "printed": _named(row.printed, place) if row.printed else None,
+        "remarks": (*others, *row.remarks),
+        "claims": tuple(
+            _claim(claim, each.quote, grids, f"{place}: {echo(claim.says)}")
+            for each in row.statements
+            for claim in each.claims
+        ),
+    }
+    texts = {name: value for name, value in row._asdict().items() if name in Entry._fields}
+    return Entry(**texts | computed)
+
+
+def _claim(row, quote, grids, place):
+    of_measure, of_fact = (row.measure, row.asks, row.where, row.endless), (row.fact, row.reading)
+    if any(of_measure) == any(of_fact) or not (row.fact or (row.measure and row.asks)):
+        raise Refusal(f"{place} must have either measure, asks and what goes with them, or fact and its reading.")
+    if row.fact:
+        judge, arguments = _named(row.fact[0], place), row.fact[1:]
+        fact = Fact(row.says, lambda cells: judge(cells, *arguments), quote, row.errata)
+        return fact._replace(reading=row.reading) if row.reading else fact
+    if row.endless and not all(row.endless in axes for axes in grids):
+        raise Refusal(f"{place}: endless must be an axis of every grid, not {echo(row.endless)}.")
+    quantifier, standard = _asked(row.asks, place)
+    where = _where(row.where, grids, place) if row.where else anywhere
+    return Claim(row.says, quantifier, standard, _measure(row.measure, place), quote, row.errata, where, row.endless)
+
+
+def _measure(call, place):
+    """Return the measure that a function returns for its arguments."""
+    try:
+        found = _named(call[0], place, "evidence")(*call[1:])
+    except TypeError as error:
+        raise Refusal(f"{place}: measure has unsuitable arguments: {error}.") from None
+    if not isinstance(found, Measure):
+        raise Refusal(f"{place}: {call[0]} must return a Measure, not {echo(found)}.")
+    return found
+
+
+def _named(name, place, module=""):
+    """Return the object of a name; `module` has those without a module."""
+    module, _, attribute = name.rpartition(":") if ":" in name else (module, ":", name)
+    try:
+        return getattr(import_module(f".{module}", __package__), attribute)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise Refusal(f"{place} names {echo(name)}, which does not exist: {error}.") from None
+
+
+def _asked(text, place):
+    """Return (quantifier, standard) of a text."""
+    often, _, much = text.partition(": ")
+    for form, standard in STANDARDS.items():
+        if (found := re.fullmatch(form.format(NUMBER, NUMBER), much)) and often in QUANTIFIERS:
+            return QUANTIFIERS[often], standard(*map(float, found.groups()))
+    forms = join_list(echo(form.format(0, 0.1)) for form in STANDARDS)
+    raise Refusal(f"{place}: asks must be one of {join_list(QUANTIFIERS)}, a colon, and {forms}, not {echo(text)}.")
+
+
+def _where(text, grids, place):
+    """Return the function that tests whether a cell's values meet the conditions of a text."""
+    conditions = [_condition(each, grids, place) for each in text.split(" and ")]
+    return lambda values: all(SIGNS[sign](values[axis], *wanted) for axis, sign, wanted in conditions)
+
+
+def _condition(text, grids, place):
+    """Return (axis, sign, values) of a condition."""
+    axis, sign, words = [*text.split(" ", 2), "", ""][:3]
+    if sign not in SIGNS or not all(axis in axes for axes in grids):
+        raise Refusal(f"{place}: where must compare an axis of every grid by {join_list(SIGNS)}, not {echo(text)}.")
+    known = {value for axes in grids for value in axes[axis]}
+    numbers = not any(isinstance(value, str) for value in known)
+    try:
+        wanted = [float(word) if numbers else word for word in words.split(" or ")]
+    except ValueError:
+        raise Refusal(f"{place}: {axis} must be compared with a number, not {echo(words)}.") from None
+    if not known.issuperset(wanted) if sign in "=≠" else len(wanted) > 1:
+        raise Refusal(f"{place}: {echo(text)} must have values of the grids: {join_list(map(str, known))}.")
+    return axis, sign, wanted
+
+
+ENTRIES: Mapping[str, Entry] = read_entries(Path(__file__).with_name("entries.toml"))

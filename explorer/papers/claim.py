@@ -6,13 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .effect import LEVEL, Measure
-from .evidence import loss
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
-from .standard import Less, Standard
+from .standard import Standard
 from .verdict import verdict
-
-TIE = 0.005  # share of a loss: lines that differ by half a percent coincide in the papers' pictures
-NO_WORSE = 0.01  # share of a loss: twice a tie, the most that "perform as well as" may hide
 
 
 def anywhere(values: Mapping[str, Any]) -> bool:
@@ -116,16 +112,3 @@ class Fact(NamedTuple):
         holds, said = self.judge(cells)
         word = {True: HOLDS, False: FAILS, None: UNDECIDED}[holds]
         return Finding(self.says, word, said, self.errata, self.quote, self.reading)
-
-
-def loses_less(
-    says: str,
-    quantifier: Quantifier,
-    ours: str,
-    rivals: Sequence[str],
-    quote: str = "",
-    errata: tuple[str, ...] = (),
-    where: Callable[[Mapping[str, Any]], bool] = anywhere,
-) -> Claim:
-    """Return the claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
-    return Claim(says, quantifier, Less(tie=TIE), loss(ours, *rivals), quote, errata, where)

@@ -27,11 +27,7 @@ from explorer.operators import KernelPCA
 from explorer.rng import stream
 from explorer.types import Matrix
 
-from .claim import TIE, Claim, Fact, loses_less
-from .evidence import loss
-from .quantifier import Every, Most, OnAverage
 from .shrinkage import Grid
-from .standard import Less, Near, NoWorse
 
 if TYPE_CHECKING:
     from .entry import Cell
@@ -124,59 +120,3 @@ def equal_errors(cells: Sequence[Cell]) -> tuple[bool | None, str]:
     gap = max(float(np.abs(cell.table["S-COSE"] - cell.table["KME"]).max()) for cell in cells)
     splits = sum(len(cell.table["KME"]) for cell in cells)
     return gap <= EQUAL, f"In {splits} splits they differ by {gap:.1g} at most."
-
-
-def _as_printed(values):
-    return values["components"] == PRINTED
-
-
-CONSISTENTLY = "the S-COSE and F-COSE consistently outperforms all other estimators"
-SMALL = "Although we observe an improvement of S-KMSE and F-KMSE over KME, it is very small"
-OTHERS = ("KME", "S-KMSE", "F-KMSE")
-
-
-def _outperforms(says, ours, errata=("32",)):
-    return loses_less(says, Most, ours, OTHERS, CONSISTENTLY, errata, _as_printed)
-
-
-FIGURE_3_CLAIMS = (
-    loses_less(
-        "S-COSE outperforms kernel PCA and shrinkage centring",
-        Most,
-        "S-COSE",
-        OTHERS,
-        CONSISTENTLY,
-        ("32",),
-        _as_printed,
-    ),
-    loses_less(
-        "F-COSE outperforms kernel PCA and shrinkage centring",
-        Most,
-        "F-COSE",
-        OTHERS,
-        CONSISTENTLY,
-        ("32",),
-        _as_printed,
-    ),
-    loses_less(
-        "F-COSE, by the score of Theorem 4, outperforms kernel PCA and shrinkage centring",
-        Most,
-        T4,
-        OTHERS,
-        CONSISTENTLY,
-        ("24", "32"),
-        _as_printed,
-    ),
-    Claim("Centring by S-KMSE improves on KME", OnAverage, Less(), loss("S-KMSE", "KME"), SMALL, where=_as_printed),
-    Claim("Centring by F-KMSE improves on KME", OnAverage, Less(), loss("F-KMSE", "KME"), SMALL, where=_as_printed),
-    Claim("The improvement of S-KMSE is very small", Every, Near(TIE), loss("S-KMSE", "KME"), SMALL, where=_as_printed),
-    Fact("The error of S-COSE is that of kernel PCA", equal_errors, errata=("32",)),
-    Claim(
-        "Kernel PCA is as good as F-COSE with 20 components, or better",
-        Every,
-        NoWorse(TIE),
-        loss("KME", "F-COSE"),
-        errata=("32",),
-        where=_as_printed,
-    ),
-)

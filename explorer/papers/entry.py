@@ -28,6 +28,7 @@ STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
 CORRUPTED = "Kernel Mean Estimation by Marginalized Corrupted Distributions"
 MONK = "Lerasle et al., MONK"
 ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
+NO_PAPER = "Of no paper"
 
 
 class Point(NamedTuple):

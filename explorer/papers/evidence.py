@@ -81,6 +81,40 @@ def loss(ours: str, *rivals: str) -> Measure:
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.2%}".format)
 
 
+def gain_along(ours: str, rival: str, axis: str, ascending: bool) -> Measure:
+    """Return the measure of a claim that the gain of `ours` over the rival is larger at one end of an axis.
+
+    There is a case for every combination of the other axes that has several values on this one. Its number is the
+    relative loss at the end where the gain should be larger, minus that at the other end. This end is the largest value
+    if `ascending`. The samples at both ends may share seeds, so the half-widths of the intervals are added: no
+    dependence makes the error of a difference larger than that.
+    """
+
+    def case(rest, row):
+        row = sorted(row, key=lambda cell: cell.values[axis], reverse=ascending)
+
+        def effect(confidence):
+            here, there = (relative_loss(cell.table, ours, rival, confidence) for cell in (row[0], row[-1]))
+            return Effect(here.value - there.value, here.low - there.high, here.high - there.low)
+
+        words = [f"{name} = {value}" for name, value in rest]
+        return Case(", ".join([*words, f"{axis} = {row[0].values[axis]} and {row[-1].values[axis]}"]), effect)
+
+    def cases(cells):
+        rows = {}
+        for cell in cells:
+            rows.setdefault(tuple((n, v) for n, v in cell.values.items() if n != axis), []).append(cell)
+        return [case(rest, row) for rest, row in rows.items() if len(row) > 1]
+
+    def sentence(effect):
+        larger = "larger" if effect.value < 0 else "smaller"
+        return f"The relative gain is {abs(100 * effect.value):.1f} percentage points {larger}"
+
+    end = "largest" if ascending else "smallest"
+    about = f"the relative loss of {ours} at the {end} {axis}, minus that at the other end,"
+    return Measure(about, cases, sentence, lambda x: f"{100 * x:+.1f} points")
+
+
 # rejections -----------------------------------------------------------------------------------------------------------
 
 
@@ -221,20 +255,20 @@ def slope(cells: Sequence[Any], name: str, confidence: float = LEVEL, along: str
     return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
 
 
-def error_slope(name: str, along: str = "n") -> Measure:
+def error_slope(name: str, along: str = "n", error: str = "error", digits: int = 2) -> Measure:
     """Return the measure of how an error falls: the slope of its log over that of an axis.
 
-    There is a case for each combination of the other axes.
+    There is a case for each combination of the other axes. `error` is what the error is called.
     """
-    about = f"the slope of log error over log {along}"
+    about = f"the slope of log {error} over log {along}"
     return Measure(
         about,
         lambda cells: [
             Case(where, lambda confidence, row=row: slope(row, name, confidence, along))
             for where, row in over_sizes(cells, along, 2).items()
         ],
-        lambda effect: f"T{about[1:]} is {effect.value:.2f}",
-        "{:.2f}".format,
+        lambda effect: f"T{about[1:]} is {effect.value:.{digits}f}",
+        lambda value: f"{value:.{digits}f}",
     )
 
 

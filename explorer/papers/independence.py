@@ -6,7 +6,7 @@ figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p
 and b have two different mixtures, c and d have one mixture twice. table_4(eta, seed=int) is one repetition: a part η of
 Eckerle4's 35 pairs, and the p-value of each estimator's HSIC. widened(eta, x, y, seed=int) is the plain test at wider
 bandwidths, which is all that noise can do. FIGURE_3, TABLE_4 and WIDENED define the cells. `impossible_powers` and
-`falling_powers` check the printed table. The claims of the paper are judged in `independence_claims`.
+`falling_powers` check the printed table. The claims of the paper are in `entries.toml`.
 
 The paper leaves the following open. Here panels a and c go over n, b and d over d. The two mixtures are independent
 draws of (35). η 35 is rounded, halves up. p = (1 + #)/(1 + B), and a test rejects if p <= α. All estimators of a trial
@@ -129,11 +129,10 @@ def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: in
     Notes
     -----
     Paper 000: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD
-    by one number, so its p-value is KME's in every trial. The others differ from it by chance, see
-    `independence_claims`.
+    by one number, so its p-value is KME's in every trial. The others differ from it by chance:
+    `entries.toml` has the claims on it.
     """
-    if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
+    checks.one_of(panel, "panel", PANELS)
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     first = GaussianMixture.random(d, stream(seed, "P"))
     second = first if PANELS[panel] == "same" else GaussianMixture.random(d, stream(seed, "Q"))

@@ -1,4 +1,4 @@
-"""Claims of paper 000 on Figure 3 and Table 4, and ours, about p-values; and its table next to ours."""
+"""Measures and facts of the claims on paper 000's Figure 3 and Table 4, about p-values; and its table next to ours."""
 
 from __future__ import annotations
 
@@ -7,135 +7,46 @@ from typing import TYPE_CHECKING
 
 from explorer.discrepancy import rate_interval
 
-from .claim import Claim, Fact
 from .effect import LEVEL
 from .entry import TableComparison
 from .evidence import rejections, share
-from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling_powers, impossible_powers
-from .quantifier import Every, OnAverage
-from .standard import Less, Near, NoWorse
+from .independence import ESTIMATORS, LEVELS, PRINTED_4, REPETITIONS, falling_powers, impossible_powers
 
 if TYPE_CHECKING:
+    from .effect import Measure
     from .entry import Cell
 
 
-COMPETITIVE = 0.10  # share of samples: a test that misses a tenth more of them is not competitive
-SIMILAR = 0.05  # share of samples, more or fewer: the level, which is the rate that every test should have
-TIE = 0.05  # share of samples: ten of the paper's 200 repetitions
-
-COMPETES = "the proposed marginalized kernel mean estimators achieve competitive performance compared with KME"
-ALWAYS = "and always outperforms the shrinkage estimators S/F-KMSE"
-ALIKE = "For the second case, all estimators achieve similar performance."
-SETTINGS = "Our marginalized estimator MMKME is significantly better than baselines in all settings."
-PERFORMS = "MMKME always performs better than MKME"
+# measures and facts of claims ----------------------------------------------------------------------------------------
 
 
-def _different(values):
-    return PANELS[values["panel"]] == "different"
+def rejections_at_each_level(ours: str, *rivals: str) -> Measure:
+    """Return the measure of a claim that `ours` rejects more often than any rival, at each level of Table 4."""
+    return rejections(ours, *rivals, levels=LEVELS)
 
 
-def _same(values):
-    return PANELS[values["panel"]] == "same"
+def rejected(*names: str) -> Measure:
+    """Return the measure of how often the tests of some names reject at 5 %."""
+    return share("it rejected", lambda cell, name: cell.table[name] <= 1 - LEVEL, names)
 
 
-def same_p_values(says: str, first: str, second: str) -> Fact:
-    """Return the fact that two estimators have equal p-values in every sample."""
-
-    def judge(cells):
-        pairs = [both for cell in cells for both in zip(cell.table[first], cell.table[second], strict=True)]
-        alike = sum(a == b for a, b in pairs)
-        return (alike == len(pairs) if pairs else None), f"The p-values are equal in {alike} of {len(pairs)} samples."
-
-    return Fact(says, judge)
+def same_p_values(cells: Sequence[Cell], first: str, second: str) -> tuple[bool | None, str]:
+    """Return (whether two estimators have equal p-values in every sample, a sentence that counts the samples)."""
+    pairs = [both for cell in cells for both in zip(cell.table[first], cell.table[second], strict=True)]
+    alike = sum(a == b for a, b in pairs)
+    return (alike == len(pairs) if pairs else None), f"The p-values are equal in {alike} of {len(pairs)} samples."
 
 
-def _each_close_to_kme(says):
-    """Return the claims that every estimator rejects about as often as KME, in every cell with equal distributions."""
-    return tuple(
-        Claim(f"{says}: {name} and KME", Every, Near(SIMILAR), rejections(name, "KME"), ALIKE, where=_same)
-        for name in ESTIMATORS
-        if name != "KME"
-    )
+def impossible(_: Sequence[Cell]) -> tuple[bool, str]:
+    """Return (whether some printed powers cannot be shares of 200 tests, a sentence that lists them)."""
+    said = "; ".join(f"{number} of {name} at α = {a}, η = {e}" for a, e, name, number in impossible_powers())
+    return bool(said), f"No count of {REPETITIONS} gives {said}."
 
 
-def _outperforms(name):
-    return Claim(
-        f"{name} always rejects more often than S- and F-KMSE",
-        Every,
-        Less(tie=TIE),
-        rejections(name, "S-KMSE", "F-KMSE"),
-        ALWAYS,
-        errata=("13",),
-        where=_different,
-    )
-
-
-def _competes(name):
-    return Claim(
-        f"{name} is competitive with KME",
-        OnAverage,
-        NoWorse(COMPETITIVE),
-        rejections(name, "KME"),
-        COMPETES,
-        errata=("13",),
-        where=_different,
-    )
-
-
-FIGURE_3_CLAIMS = (
-    _competes("MKME"),
-    _competes("MMKME"),
-    _outperforms("MKME"),
-    _outperforms("MMKME"),
-    *_each_close_to_kme("For two samples of one distribution the estimators perform alike"),
-    Claim(
-        "For two samples of one distribution every test rejects in less than twice its level",
-        Every,
-        Less(2 * (1 - LEVEL)),
-        share("it rejected", lambda cell, name: cell.table[name] <= 1 - LEVEL, tuple(ESTIMATORS)),
-        where=_same,
-    ),
-    same_p_values("S-KMSE has the p-values of KME", "S-KMSE", "KME"),
-    same_p_values("MKME has the p-values of KME at a wider bandwidth", "MKME", WIDE),
-)
-
-
-def _impossible(_):
-    odd = impossible_powers()
-    said = "; ".join(f"{number} of {name} at α = {a}, η = {e}" for a, e, name, number in odd)
-    return bool(odd), f"No count of {REPETITIONS} gives {said}."
-
-
-def _falling(_):
-    found = falling_powers()
-    said = "; ".join(f"{name} at η = {e} from α = {a} to {b}" for e, name, a, b in found)
-    return bool(found), f"It falls for {said}."
-
-
-TABLE_4_CLAIMS = (
-    Claim(
-        "MMKME is significantly better than KME, S-KMSE and F-KMSE in all settings",
-        Every,
-        Less(tie=TIE),
-        rejections("MMKME", "KME", "S-KMSE", "F-KMSE", levels=LEVELS),
-        SETTINGS,
-        ("17",),
-    ),
-    Claim(
-        "MMKME always performs better than MKME",
-        Every,
-        Less(tie=TIE),
-        rejections("MMKME", "MKME", levels=LEVELS),
-        PERFORMS,
-        ("17",),
-    ),
-    Claim("KME rejects more often than MKME", OnAverage, Less(), rejections("KME", "MKME", levels=LEVELS)),
-    Claim("S-KMSE rejects more often than KME", OnAverage, Less(), rejections("S-KMSE", "KME", levels=LEVELS)),
-    same_p_values("MMKME has the p-values of MKME", "MMKME", "MKME"),
-    same_p_values("MKME has the p-values of KME at wider bandwidths", "MKME", WIDE),
-    Fact("Some printed powers cannot be shares of 200 repetitions", _impossible, errata=("17",)),
-    Fact("A printed power falls as α rises, which no share of p ≤ α does", _falling, errata=("17",)),
-)
+def falling(_: Sequence[Cell]) -> tuple[bool, str]:
+    """Return (whether a printed power falls as α rises, a sentence that lists where)."""
+    said = "; ".join(f"{name} at η = {e} from α = {a} to {b}" for e, name, a, b in falling_powers())
+    return bool(said), f"It falls for {said}."
 
 
 # the printed table next to ours ---------------------------------------------------------------------------------------

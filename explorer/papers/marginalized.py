@@ -2,7 +2,7 @@
 
 A study is a plain function study(**cell, seed=int) of one replicate: one random distribution, one sample of it, and the
 exact loss of each estimate. A figure is the mean over seeds. FIGURE_1 and FIGURE_2 define the cells. The claims of the
-paper are judged in `marginalized_claims`.
+paper are in `entries.toml`.
 
 The paper's protocol: the random mixture of four, GaussianMixture.random, one sample of each of 30 distributions, a
 Gaussian kernel at the median heuristic over i < j (erratum 18). It does not state the σ^2 of figure 1. For figure 2 it
@@ -153,8 +153,7 @@ def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianM
     A larger n only appends points to the sample.
     """
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
-    if not isinstance(law, str) or law not in LAWS:
-        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
+    checks.one_of(law, "law", LAWS)
     P = GaussianMixture.random(d, seed) if law == "mixture" else _axes(d, seed)
     X = P.sample(n, seed)
     return P, X, Gaussian().select(X)

@@ -24,11 +24,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.rng import stream
 
-from .claim import Claim
-from .evidence import error_slope, loss
-from .quantifier import Every
 from .shrinkage import Grid
-from .standard import Less, More
 
 NOISE, PLACES = 0.3, 40  # sd of y given x, number of x that the error is averaged over
 PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8  # mean and sd of the prior of y, observed x
@@ -123,46 +119,3 @@ def rules(n: int, seed: int = 0) -> dict[str, float]:
         AS_PRINTED: (bayes_rule(*given, printed=True), posterior),
     }
     return {name: ours.distance(exact) / exact.norm() for name, (ours, exact) in found.items()}
-
-
-RATE = (
-    "In this case, the empirical estimate converges to the conditional distribution RKHS embedding with rate"
-    " O(n^(-1/4))"
-)
-CONDITIONAL_CLAIMS = (
-    Claim(
-        "Under λ = n^(-1/2) of the operator the error falls as n^(-1/4), or faster",
-        Every,
-        Less(-0.25),
-        error_slope(OPERATOR),
-        RATE,
-        ("E-1", "E-2"),
-        endless="n",
-    ),
-    Claim(
-        "With λ by leave-one-out the error falls faster than n^(-1/4) over these n",
-        Every,
-        Less(-0.25),
-        error_slope(CHOSEN),
-    ),
-    Claim("λ by leave-one-out errs less than λ = n^(-1/2) of the operator", Every, Less(), loss(CHOSEN, OPERATOR)),
-    Claim(
-        "The same letter for both λ gives other embeddings: the matrix's n^(-1/2) errs less here",
-        Every,
-        Less(),
-        loss(LETTER, OPERATOR),
-        errata=("E-1",),
-    ),
-)
-RULES_CLAIMS = (
-    Claim("The sum rule's error falls with n", Every, Less(), error_slope(SUM)),
-    Claim("The error of Bayes' rule falls with n", Every, Less(), error_slope(BAYES), errata=("E-4",)),
-    Claim(
-        "As printed, the error of Bayes' rule grows with n",
-        Every,
-        More(),
-        error_slope(AS_PRINTED),
-        errata=("E-4",),
-    ),
-    Claim("Bayes' rule errs less than the printed one", Every, Less(), loss(BAYES, AS_PRINTED), errata=("E-4",)),
-)

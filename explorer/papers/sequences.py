@@ -22,11 +22,7 @@ from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.kernels import Delta, Gaussian, median_bandwidth
 from explorer.rng import stream
 
-from .claim import Claim
-from .evidence import error_slope, loss
-from .quantifier import Every
 from .shrinkage import Grid
-from .standard import Less
 
 # positions of the pixels, width of the spot, sd of the noise
 PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5
@@ -165,16 +161,3 @@ def _tree(rng):
     """Return the joint probabilities of a, b, c, d, e, shape (3, 3, 3, 3, 3), from random tables."""
     start, (b, c, d, e) = rng.dirichlet(np.ones(VALUES)), rng.dirichlet(np.ones(VALUES), size=(len(EDGES), VALUES))
     return np.einsum("a,ab,ac,cd,ce->abcde", start, b, c, d, e)
-
-
-FILTER_CLAIMS = (
-    Claim("The kernel filter errs less than the Kalman filter of a fitted line", Every, Less(), loss(CARRIED, KALMAN)),
-    Claim("The past helps: it errs less than one frame alone", Every, Less(), loss(CARRIED, FRAME)),
-    Claim("Particles that know the true model err less", Every, Less(), loss(KNOWING, CARRIED)),
-    Claim("The sum rule's prediction errs less than carried weights", Every, Less(tie=0.005), loss(SUMMED, CARRIED)),
-    Claim("Its error falls with n", Every, Less(), error_slope(CARRIED)),
-)
-PROPAGATION_CLAIMS = (
-    Claim("The error of the beliefs falls with n", Every, Less(), error_slope(TREE)),
-    Claim("The tree helps: propagation errs less than counting rows that agree", Every, Less(), loss(TREE, COUNTED)),
-)

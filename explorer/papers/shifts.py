@@ -13,6 +13,8 @@ the median distance: half of it, and a quarter for the maps of classes, because 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,18 +26,20 @@ from explorer.kernels import Gaussian, median_bandwidth
 from explorer.operators import KernelPCA
 from explorer.rng import stream
 
-from .claim import Claim
-from .evidence import loss
-from .quantifier import Every, Some
+from .entry import relative
 from .shrinkage import Grid
-from .standard import Less, More, NoWorse
+
+if TYPE_CHECKING:
+    from explorer.types import Vector
+
+    from .entry import Point
+
 
 PLAIN, REMEDY, RATIO = "as it is", "remedy", "true ratio"
 PCA, INVARIANT, GUIDED = "kernel PCA", "DICA", "DICA with y"
 CHANGES = ("covariate", "target", "location-scale", "skewed", "concept")
 SHIFT, TESTED = 1.0, 2000
 POINTS, APART, WITHIN, NOISE, SIZE = 160, 2.0, 0.5, 0.3, 1000.0
-CLOSE = 0.1  # share of an error: what weights from samples may lose compared with the true ones
 SHIFTS = {
     "fast": (Grid({"change": CHANGES, "n": (50, 100)}, 20),),
     "full": (Grid({"change": CHANGES, "n": (50, 100, 200, 400)}, 100),),
@@ -166,69 +170,6 @@ def _with_one(scores):
     return np.column_stack([np.ones(len(scores)), scores])
 
 
-def _of(*changes):
-    """Return a function that tests whether a cell has one of these changes."""
-    return lambda values: values["change"] in changes
-
-
-SHIFT_CLAIMS = (
-    Claim(
-        "Under covariate shift the weights of kernel mean matching lower the error on the target",
-        Every,
-        Less(),
-        loss(REMEDY, PLAIN),
-        "Covariate shift may be accounted for by reweighting examples via estimates of the ratio P^te(X)/P^tr(X)"
-        " obtained directly from the kernel embeddings of the marginal distributions of X in each domain",
-        where=_of("covariate"),
-    ),
-    Claim(
-        "Under covariate shift they lose less than a tenth on the true ratio",
-        Every,
-        NoWorse(CLOSE),
-        loss(REMEDY, RATIO),
-        where=_of("covariate"),
-    ),
-    Claim(
-        "Under target shift the weights of labels lower the error on the target",
-        Every,
-        Less(),
-        loss(REMEDY, PLAIN),
-        "Target shift [...] is accounted for by weighting training examples using the vector β*(y^tr)",
-        where=_of("target"),
-    ),
-    Claim(
-        "Under location-scale shift the maps lower the error on the target",
-        Every,
-        Less(),
-        loss(REMEDY, PLAIN),
-        "To deal with location scale conditional shift, one can perform a LS transformation of the training points",
-        ("E-13",),
-        _of("location-scale"),
-    ),
-    Claim(
-        "Maps and weights lower the error under another conditional shift, too",
-        Some,
-        Less(),
-        loss(REMEDY, PLAIN),
-        "these methods may perform well even in the presence of conditional shifts other than location-scale changes",
-        where=_of("skewed"),
-    ),
-    Claim(
-        "Where y given x changes, the weights of x raise the error",
-        Every,
-        More(),
-        loss(REMEDY, PLAIN),
-        where=_of("concept"),
-    ),
-)
-DOMAIN_CLAIMS = (
-    Claim(
-        # the article says that DICA's features transfer; it does not say that other features transfer less
-        "On a domain that was not seen, a line in DICA's components errs less than one in those of kernel PCA",
-        Every,
-        Less(),
-        loss(INVARIANT, PCA),
-    ),
-    Claim("With y, too, DICA's components err less than kernel PCA's", Every, Less(), loss(GUIDED, PCA)),
-    Claim("With y they err less than without", Every, Less(), loss(GUIDED, INVARIANT)),
-)
+def relative_to_plain(table: Mapping[str, Vector]) -> dict[str, Point]:
+    """Return the ratio of each mean error to that of the unweighted source."""
+    return relative(table, PLAIN)

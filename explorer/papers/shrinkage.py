@@ -26,6 +26,8 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, Spectrum, Summary, smallest_eigenvalue
 from explorer.kernels import FOUR as KERNELS
 
+T4 = "F-KMSE, theorem 4"  # λ by the score that the papers print (erratum 24)
+
 
 class Grid(NamedTuple):
     """The cells of a picture: every combination of the axes' values, each with `replicates` seeds."""
@@ -135,7 +137,7 @@ def figure_2(kernel: str, n: int = 20, d: int = 20, seed: int = 0) -> dict[str, 
         "KME": drawn.simple(0.0),
         "S-KMSE": drawn.simple(Summary.of_spectrum(spectrum).best_lam()),
         "F-KMSE": drawn.flexible(FKMSE().best_lam(spectrum)),
-        "F-KMSE, theorem 4": drawn.flexible(FKMSE(selection="theorem-4").best_lam(spectrum)),
+        T4: drawn.flexible(FKMSE(selection="theorem-4").best_lam(spectrum)),
     }
 
 
@@ -162,8 +164,7 @@ class Replicate(NamedTuple):
 
         Distribution and sample have their own random streams. A larger n only appends points.
         """
-        if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
+        checks.one_of(kernel, "kernel", KERNELS)
         n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
         law = GaussianMixture.random(d, seed)
         X = law.sample(n, seed)

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 from explorer import SKMSE, DistributionRegression, Gaussian, LevelTwo, OneClassSMM, bag_gram
 from explorer.checks import Refusal
 from explorer.papers.bags import machines, regression, table_2
-from explorer.papers.bags.entries import PRINTED, _gain
+from explorer.papers.bags.claims import PRINTED, gain
 from explorer.papers.bags.machines import ESTIMATORS, KERNELS, TABLE_2, TASKS, digits, groups, ink, of_bags
 from explorer.papers.bags.regression import BAGS, CONSTANT, LINEAR, MEAN, NONLINEAR, REGRESSION, draw_bags
 from explorer.papers.catalogue import ENTRIES
@@ -130,7 +130,7 @@ def test_the_verdicts_follow_the_cells():
     words = [finding.word for finding in MACHINES.findings(cells_with_gain(0.02))]
     assert words == ["holds", "holds", "fails", "fails", "holds", "holds"]
     assert [finding.word for finding in MACHINES.findings(cells_with_gain(0.2))][-2:] == ["fails", "holds"]
-    assert _gain("S-KMSE").cases(cells_with_gain(0.02))[0].effect(0.95).value == pytest.approx(0.02, abs=0.002)
+    assert gain("S-KMSE").cases(cells_with_gain(0.02))[0].effect(0.95).value == pytest.approx(0.02, abs=0.002)
     assert MACHINES.findings([])[0].word == "undecided"
 
 

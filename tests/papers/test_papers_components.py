@@ -11,7 +11,7 @@ from explorer import FKMSE, SKMSE, Gaussian, load
 from explorer.checks import Refusal
 from explorer.papers import components
 from explorer.papers.catalogue import ENTRIES
-from explorer.papers.components import FIGURE_3, FIGURE_3_CLAIMS, VARIANTS, figure_3, split
+from explorer.papers.components import FIGURE_3, VARIANTS, figure_3, split
 from explorer.papers.entry import Cell
 
 ENTRY = ENTRIES["shrinkage-figure-3"]
@@ -126,7 +126,7 @@ def test_the_verdicts_follow_the_cells():
     }
     assert words["found"] == ["fails", "fails", "fails", "holds", "holds", "holds", "holds", "holds"]
     assert words["printed"] == ["holds", "holds", "holds", "holds", "holds", "fails", "fails", "fails"]
-    assert FIGURE_3_CLAIMS[6].finding([]).word == "undecided"
+    assert ENTRIES["shrinkage-figure-3"].claims[6].finding([]).word == "undecided"
 
 
 @pytest.mark.thorough

@@ -5,12 +5,12 @@ import pytest
 from helpers.naming import naming
 
 from explorer import FKMSE, KME, MKME, Gaussian, MixtureDensity, StudentT, load
-from explorer.papers.density import claims, tables
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.density import tables
 from explorer.papers.density.claims import difference
-from explorer.papers.density.entries import DENSITIES
 from explorer.papers.density.printed import STUDENT, TABLE_1, TABLE_3, smaller
 from explorer.papers.entry import Cell
-from explorer.papers.shrinkage_claims import T4
+from explorer.papers.shrinkage import T4
 from explorer.rng import stream
 
 NAMES = {"KME", "S-KMSE", "F-KMSE", T4, "start", "steps"}
@@ -142,21 +142,23 @@ def test_claims_follow_the_numbers():
         {"data": "wine", "kernel": "RBF"},
         **{"KME": plain, "S-KMSE": plain - 1, "F-KMSE": plain + 1, T4: plain + 2, "start": plain - 3},
     )
-    words = [claim.finding(cells).word for claim in claims.SHRINKAGE_CLAIMS]
+    words = [finding.word for finding in ENTRIES["shrinkage-table-1"].findings(cells)]
     assert words == ["holds", "fails", "fails", "holds", "undecided", "fails", "holds", "undecided"]
     cells = cells_of(
         {"data": "wine"},
         **{"KME": plain, "S-KMSE": plain, T4: plain, "MKME": plain - 1, "MMKME": plain + 1, "start": plain},
     )
-    words = [claim.finding(cells).word for claim in claims.TABLE_3_CLAIMS]
+    words = [finding.word for finding in ENTRIES["marginalized-table-3"].findings(cells)]
     assert words == ["holds", "fails", "holds", "fails", "holds"]
 
 
-@pytest.mark.parametrize("entry", DENSITIES, ids=lambda entry: entry.name)
-def test_printed_numbers_stand_beside_ours(entry):
+@pytest.mark.parametrize(
+    "name", ["shrinkage-table-1", "marginalized-table-1", "marginalized-table-2", "marginalized-table-3"]
+)
+def test_printed_numbers_stand_beside_ours(name):
     values = {"data": "wine", "kernel": "RBF", "n": 100, "d": 5}
     names = (*tables.ALL, "start", "truth")
-    table = entry.printed([Cell(values, {name: np.array([1.0, 2.0]) for name in names})])
+    table = ENTRIES[name].printed([Cell(values, {name: np.array([1.0, 2.0]) for name in names})])
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert "1.50" in table.rows[0]
     assert "none" not in table.rows[0]

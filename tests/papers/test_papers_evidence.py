@@ -15,6 +15,7 @@ from explorer.papers.catalogue import ENTRIES
 from explorer.papers.effect import Case, Effect, averaged, in_each, strongest
 from explorer.papers.entry import Cell
 from explorer.papers.evidence import (
+    gain_along,
     loss,
     mean,
     median,
@@ -28,7 +29,6 @@ from explorer.papers.evidence import (
     student,
 )
 from explorer.papers.monk.claims import spread_along_n
-from explorer.papers.shrinkage_claims import gain_along
 
 
 def covers(intervals, truth, least=0.95):

@@ -13,6 +13,7 @@ from scipy.stats import binom
 
 from explorer import FKMSE, MKME, MMKME, SKMSE, Gaussian, hsic_test, load, median_bandwidth, mmd_test
 from explorer.papers import independence
+from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
 from explorer.papers.independence import (
     ESTIMATORS,
@@ -31,7 +32,7 @@ from explorer.papers.independence import (
     table_4,
     widened,
 )
-from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, compare_with_printed
+from explorer.papers.independence_claims import compare_with_printed
 
 pytestmark = pytest.mark.thorough
 
@@ -226,7 +227,9 @@ def test_all_of_the_printed_table_stands_beside_ours():
 
 
 def check_figure_3(panel, n, d, count, n_resamples=99):
-    found = words(FIGURE_3_CLAIMS, [cell(trials(panel, n, d, count, n_resamples), panel=panel, n=n, d=d)])
+    found = words(
+        ENTRIES["marginalized-figure-3"].claims, [cell(trials(panel, n, d, count, n_resamples), panel=panel, n=n, d=d)]
+    )
     assert found["S-KMSE has the p-values of KME"] == "holds"
     assert found["MKME has the p-values of KME at a wider bandwidth"] == "holds"
     for name in ("MKME", "MMKME"):
@@ -247,7 +250,7 @@ def test_figure_3_equal_laws_are_rejected_at_the_level():
 
 def check_table_4(eta, count, n_resamples=99):
     """Check that MMKME is MKME, because x and y have one coordinate, and that MKME is KME at wider bandwidths."""
-    found = words(TABLE_4_CLAIMS, [cell(repetitions(eta, count, n_resamples), eta=eta)])
+    found = words(ENTRIES["marginalized-table-4"].claims, [cell(repetitions(eta, count, n_resamples), eta=eta)])
     assert found["MMKME has the p-values of MKME"] == "holds"
     assert found["MKME has the p-values of KME at wider bandwidths"] == "holds"
     assert not found["MMKME is significantly better than KME, S-KMSE and F-KMSE in all settings"].startswith("holds")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.papers import independence_claims, marginalized_claims, shrinkage_claims
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Claim
 from explorer.papers.entry import Cell
-from explorer.papers.monk import claims as monk_claims
 from explorer.papers.monk.errors import BLOCKS, PANELS, truth
 from explorer.papers.quantifier import Every, Most, OnAverage, Some
 from explorer.papers.standard import Less, Near, NoWorse
@@ -58,8 +56,8 @@ def test_papers_claims_have_words_and_ours_have_none():
     assert len(set(names)) == len(names)
 
 
-def words(claims, cells):
-    return {claim.says: claim.finding(cells).word for claim in claims}
+def words(name, cells):
+    return {finding.claim: finding.word for finding in ENTRIES[name].findings(cells)}
 
 
 def losses(**factors):
@@ -75,9 +73,7 @@ def test_all_the_time_and_in_most_cases_differ():
     """MKME and MMKME are ahead in two cells of three, and far ahead on average."""
     names = {"S-KMSE": 0.9, "F-KMSE, theorem 4": 1.1}
     ahead, behind = losses(**names, MKME=0.5, MMKME=0.5), losses(**names, MKME=0.95, MMKME=0.95)
-    found = words(
-        marginalized_claims.FIGURE_2_CLAIMS, [Cell({"n": n}, t) for n, t in ((1, ahead), (2, ahead), (3, behind))]
-    )
+    found = words("marginalized-figure-2", [Cell({"n": n}, t) for n, t in ((1, ahead), (2, ahead), (3, behind))])
     assert found["MKME outperforms the baselines in most cases"] == "holds"
     assert found["MMKME outperforms the baselines all the time"] == "fails"
 
@@ -86,14 +82,14 @@ def test_where_sigma_is_chosen_properly_is_one_sigma():
     cells = [
         Cell({"variance": v}, losses(MKME=factor)) for v, factor in ((0.0, 1), (1.0, 0.9), (10.0, 1.2), (100.0, 5))
     ]
-    assert set(words(marginalized_claims.FIGURE_1_CLAIMS, cells).values()) == {"holds"}
+    assert set(words("marginalized-figure-1", cells).values()) == {"holds"}
     none = [Cell(cell.values, losses(MKME=2.0)) for cell in cells]
-    assert list(words(marginalized_claims.FIGURE_1_CLAIMS, none).values()) == ["fails", "fails", "holds"]
+    assert list(words("marginalized-figure-1", none).values()) == ["fails", "fails", "holds"]
 
 
 def test_as_well_as_in_the_worst_cases_is_no_average():
     found = words(
-        shrinkage_claims.FIGURE_2_CLAIMS,
+        "shrinkage-figure-2",
         [
             Cell({"kernel": "RBF", "n": n, "d": 5}, losses(**{"S-KMSE": s, "F-KMSE": 0.9, "F-KMSE, theorem 4": 1.1}))
             for n, s in ((10, 0.5), (100, 1.05))
@@ -109,15 +105,13 @@ def test_as_well_as_in_the_worst_cases_is_no_average():
 def test_equal_p_values_are_never_always_better():
     p = np.random.default_rng(1).random(200)
     table = dict.fromkeys(("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME", "KME, wide"), p)
-    found = words(
-        independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": panel, "n": 5, "d": 5}, table) for panel in "ac"]
-    )
+    found = words("marginalized-figure-3", [Cell({"panel": panel, "n": 5, "d": 5}, table) for panel in "ac"])
     assert found["MKME is competitive with KME"] == "holds"
     assert found["MKME always rejects more often than S- and F-KMSE"] == "fails"
     assert found["For two samples of one distribution the estimators perform alike: MMKME and KME"] == "holds"
     assert found["S-KMSE has the p-values of KME"] == "holds"
     ten = {name: values[:10] for name, values in table.items()}
-    few = words(independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": "a", "n": 5, "d": 5}, ten)])
+    few = words("marginalized-figure-3", [Cell({"panel": "a", "n": 5, "d": 5}, ten)])
     assert few["MKME is competitive with KME"] == "undecided"  # ten samples without a difference show little
 
 
@@ -136,7 +130,7 @@ def errors(**factors):
 
 def test_robust_resistant_comparable_and_ruined():
     names = {f"{kind} {Q}": value for kind, value in (("BCD", 0.05), ("Fast", 0.5)) for Q in BLOCKS}
-    found = words(monk_claims.FIGURE_1_CLAIMS, errors(U=0.04, **{"U, clipped": 0.0}, **names))
+    found = words("monk-figure-1", errors(U=0.04, **{"U, clipped": 0.0}, **names))
     assert found["On clean data the error of MONK BCD is of the same order as that of U"] == "holds"
     assert found["On clean data the error of MONK BCD-Fast is of the same order as that of U"] == "fails"
     assert found["Five outliers can ruin U under the quadratic kernel"] == "fails"
@@ -145,7 +139,7 @@ def test_robust_resistant_comparable_and_ruined():
     assert found["There MONK BCD-Fast is comparable with U"] == "fails"
     assert found["On the Pareto distribution MONK BCD is more robust than U, taken as sqrt(max(U, 0))"] == "fails"
     assert found["MONK BCD with Q = 5, no more blocks than outliers, is ruined by them, too"] == "fails"
-    ruined = words(monk_claims.FIGURE_1_CLAIMS, errors(U=1e5, **{"U, clipped": 1e5}, **(names | {"BCD 5": 1e5})))
+    ruined = words("monk-figure-1", errors(U=1e5, **{"U, clipped": 1e5}, **(names | {"BCD 5": 1e5})))
     assert ruined["Five outliers can ruin U under the quadratic kernel"] == "holds"
     assert ruined["MONK BCD with Q = 5, no more blocks than outliers, is ruined by them, too"] == "holds"
     assert ruined["Under the RBF kernel, which is bounded, U is resistant to outliers"] == "fails"
@@ -159,7 +153,7 @@ def test_a_gap_that_may_be_zero_tells_nothing_apart():
         for panel, shift in (("EI-IE", 5.0), ("EI-EI", 0.0), ("IE-IE", 0.0))
         for n in (1, 10)
     ]
-    found = words(monk_claims.FIGURE_2_CLAIMS, cells)
+    found = words("monk-figure-2", cells)
     assert found["All three tests distinguish EI from IE: the estimate is above the quantile"] == "holds"
     # an absence of a difference is not a gap below the quantile
     assert found["None distinguishes two samples of one class: the estimate is below the quantile"] == "undecided"

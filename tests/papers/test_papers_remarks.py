@@ -15,7 +15,6 @@ from explorer.checks import Refusal
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
 from explorer.papers.remarks import (
-    REMARKS,
     consistency,
     covariances,
     functions,
@@ -25,11 +24,6 @@ from explorer.papers.remarks import (
     two_samples,
 )
 from explorer.rng import stream
-
-
-def test_all_are_in_the_catalogue():
-    assert [entry for entry in REMARKS if ENTRIES[entry.name] is not entry] == []
-
 
 # the rate of the MMD
 # ---------------------------------------------------------------------------------------------------------------------
@@ -202,14 +196,3 @@ def test_times_are_held_to_their_exponents(power, word):
 def test_bad_arguments_get_a_sentence(study, arguments, parts):
     with pytest.raises(Refusal, match=naming(*parts)):
         study(**arguments)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("entry", REMARKS, ids=lambda entry: entry.name)
-def test_a_cell_has_every_line_that_is_drawn_and_the_seed_decides(entry):
-    grid = entry.grids("fast")[0]
-    cell = {axis: values[0] for axis, values in grid.axes.items()}
-    rows = [entry.study(**cell, seed=3) for _ in range(2)]
-    assert set(entry.lines) <= set(rows[0])
-    assert all(math.isfinite(number) for number in rows[0].values())
-    assert rows[0] == rows[1] or entry.name == "shrinkage-seconds"  # a seed fixes samples, and no time

@@ -115,13 +115,15 @@ def test_the_bounds_are_those_of_the_article():
 
 def claim(says):
     """Return the article's claim that begins with a text."""
-    return next(each for each in article.CLAIMS if each.says.startswith(says))
+    return next(each for each in ENTRIES["article-rate"].claims if each.says.startswith(says))
 
 
 def test_slopes_are_found_where_they_are_known():
     made = [Cell({"d": 3, "n": n}, {"KME": np.array([1.0, 2.0, 5.0]) * n**-0.5}) for n in (10, 40, 90)]
-    assert article.slopes(made)[3][:3] == pytest.approx((-0.5, -0.5, -0.5))
     rate = claim("The rate of convergence")
+    (case,) = rate.measure.cases(made)
+    assert case.where == "d = 3"
+    assert case.effect(0.95)[:3] == pytest.approx((-0.5, -0.5, -0.5))
     assert rate.finding(made).word == "holds"
     steep = [Cell(c.values, {"KME": c.table["KME"] ** 2}) for c in made]
     assert rate.finding(steep).word == "not seen up to n = 90"

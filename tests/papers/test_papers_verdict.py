@@ -11,9 +11,10 @@ from scipy.special import ndtri
 from scipy.stats import binom
 
 from explorer.papers.catalogue import ENTRIES
-from explorer.papers.claim import Claim, Fact, loses_less
+from explorer.papers.claim import Claim, Fact
 from explorer.papers.effect import LEVEL, Case, Effect, Measure
 from explorer.papers.entry import Cell
+from explorer.papers.evidence import loss
 from explorer.papers.quantifier import Every, Most, OnAverage, Some, tally
 from explorer.papers.standard import Less, More, Near, NoWorse
 from explorer.papers.verdict import verdict
@@ -214,14 +215,15 @@ def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
     plain = 1 + rng.exponential(size=50)
     good = {"KME": plain, "S-KMSE": 0.9 * plain}
     cells = [Cell({"n": 1}, good), Cell({"n": 2}, {"KME": plain, "S-KMSE": plain})]
-    both = loses_less("it gains", Every, "S-KMSE", ("KME",), "it gains everywhere", ("31",)).finding(cells)
+    gains = Claim("it gains", Every, Less(tie=0.005), loss("S-KMSE", "KME"), "it gains everywhere", ("31",))
+    both = gains.finding(cells)
     assert (both.claim, both.word, both.errata, both.source) == ("it gains", "fails", ("31",), "paper")
     assert both.quote == "it gains everywhere"
     assert names_all(both.reading, "mean loss of S-KMSE", "KME", "below 0", "0.50%", "every case", "95% sure")
     assert re.search(naming("50 of 100 samples", "5 %", "1 of 2 cases"), both.explanation)
-    first = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 1).finding(cells)
+    first = gains._replace(quote="", where=lambda values: values["n"] == 1).finding(cells)
     assert (first.word, first.source) == ("holds", "ours")
-    none = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 3).finding(cells)
+    none = gains._replace(where=lambda values: values["n"] == 3).finding(cells)
     assert none.word == "undecided"
 
 

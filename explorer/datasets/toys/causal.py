@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.rng import stream
 from explorer.types import Matrix, Rng, Vector
 
@@ -89,8 +88,7 @@ def causal(
     [[1.0, 0.8, 0.9], [0.8, 1.0, 0.9], [0.9, 0.9, 1.0]]
     """
     for given, known, what in ((kind, CAUSES, "kind"), (effect, EFFECTS, "effect"), (law, LAWS, "law")):
-        if given not in known:
-            raise Refusal(f"{what} must be one of {', '.join(known)}, not {checks.echo(given)}.")
+        checks.one_of(given, what, known)
     n = checks.whole(n, "n", 1)
 
     def f(u: Vector) -> Vector:

@@ -76,8 +76,7 @@ def corrupted(
     """
     X, copies = checks.sample(X), checks.whole(copies, "copies", 1)
     sigma = _per_coordinate(sigma, X.shape[1])
-    if not isinstance(noise, str) or noise not in NOISES:
-        raise Refusal(f"noise must be one of {', '.join(NOISES)}, not {checks.echo(noise)}.")
+    checks.one_of(noise, "noise", NOISES)
     many = np.repeat(X, copies, axis=0)
     return many + sigma * NOISES[noise](stream(rng, "noise"), many.shape)
 

@@ -12,6 +12,7 @@ from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.kernels.bandwidth_selection import LARGE
+from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
 from explorer.parameters import Part
@@ -31,7 +32,7 @@ class BagLearner(Learner):
     """
 
     _before = "has seen no bags yet; take fit(bags) first"
-    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = kernel_field()
     level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
 
     def _check(self):

@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.estimators import Estimator
-from explorer.operators.covariance import estimator_field
+from explorer.estimators.base import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Labels, Matrix, Rows, Vector, VectorLike
 

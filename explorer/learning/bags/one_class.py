@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.estimators import Estimator
-from explorer.operators.covariance import estimator_field
+from explorer.estimators.base import estimator_field
 from explorer.parameters import Real
 from explorer.types import Rows, Vector, VectorLike
 

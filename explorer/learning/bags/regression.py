@@ -9,9 +9,9 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.estimators import Estimator
+from explorer.estimators.base import estimator_field
 from explorer.estimators.selection import least
 from explorer.linalg import Ridge, eigh_psd, power_of_two
-from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Gram, Matrix, Values, Vector, VectorLike
 

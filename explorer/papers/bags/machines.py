@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, KME, SKMSE
 from explorer.kernels import Gaussian
@@ -81,8 +80,7 @@ def table_2(task: str, seed: int = 0) -> dict[str, float]:
     -----
     Paper 002, Table 2: "both shrinkage estimators lead to better performance on both SMM and OCSMM".
     """
-    if task not in TASKS:
-        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
+    checks.one_of(task, "task", TASKS)
     seed = checks.whole(seed, "seed")
     learnt, judged, y, truth = digits(seed) if task == "SMM" else groups(seed)
     median = Gaussian().select(np.concatenate(learnt)[:: max(1, len(learnt) * POINTS // 1500)]).theta()

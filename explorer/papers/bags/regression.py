@@ -21,7 +21,6 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Linear
 from explorer.learning import DistributionRegression, LevelTwo
 from explorer.papers.shrinkage import Grid
@@ -73,8 +72,7 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     >>> {name: round(error, 2) for name, error in errors.items()}
     {'no bags: their mean': 1.01, "the bag's mean": 1.01, 'linear kernel of bags': 0.6, 'Gaussian kernel of bags': 0.62}
     """
-    if task not in TASKS:
-        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
+    checks.one_of(task, "task", TASKS)
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     bags, y = draw_bags(task, 2 * BAGS, n, stream(seed, task))
     learnt, judged, middle = bags[:BAGS], bags[BAGS:], y[:BAGS].mean()

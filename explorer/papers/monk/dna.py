@@ -113,10 +113,8 @@ def figure_2(
     FileNotFoundError
         If the data set splice is not available.
     """
-    if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
-    if null not in MONK_NULLS:
-        raise Refusal(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.echo(null)}.")
+    checks.one_of(panel, "panel", PANELS)
+    checks.one_of(null, "null", MONK_NULLS)
     n, seed = checks.whole(n, "n", BLOCKS), checks.whole(seed, "seed")
     most = STRINGS // 2 if disjoint and len(set(PANELS[panel])) == 1 else STRINGS
     if n > most:

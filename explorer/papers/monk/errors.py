@@ -111,8 +111,7 @@ def figure_1(panel: str, n: int = 200, seed: int = 0) -> dict[str, float]:
     >>> {name: round(errors[name], 2) for name in ("U", "BCD 5", "Fast 5", "direction 5")}
     {'U': 0.02, 'BCD 5': 0.09, 'Fast 5': 0.39, 'direction 5': 0.12}
     """
-    if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
+    checks.one_of(panel, "panel", PANELS)
     n, seed = checks.whole(n, "n", max(BLOCKS)), checks.whole(seed, "seed")
     kernel = KERNELS[PANELS[panel][1]]
     X, Y = draw(panel, n, seed)

@@ -1,9 +1,8 @@
-"""Claims of paper 004 on the times of Table 1, about measured exponents, and the printed orders next to ours.
+"""Measured exponents of the times of paper 004's Table 1, and the printed orders next to ours.
 
 An order is an upper bound as N or Q grows without end. The slope of a sum of powers over any range is at most the
 largest exponent. So a claim is judged by whether the measured slope is above the printed one: a time that grows more
-slowly keeps the bound. MARGIN is the allowance for a larger slope, because caches and the memory's speed bend the line
-by that much.
+slowly keeps the bound.
 """
 
 from __future__ import annotations
@@ -11,27 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.papers.claim import Claim
 from explorer.papers.effect import LEVEL, Case, Measure
 from explorer.papers.entry import TableComparison
 from explorer.papers.evidence import median, median_error, over_sizes, slope
-from explorer.papers.quantifier import Every
-from explorer.papers.standard import Less, NoWorse
-
-from .times import BLOCKS
 
 if TYPE_CHECKING:
     from explorer.papers.effect import Effect
     from explorer.papers.entry import Cell
 
 
-MARGIN = 0.25  # allowed excess of a measured exponent
 SIZES = 3  # fewest sizes that show a slope
 LETTERS = {"n": "N", "blocks": "Q"}
-
-U = "U-Stat: O(N^2)"
-BCD = "MONK BCD: O(N^3 + T[N^2 + Q log(Q)])"
-FAST = "MONK BCD-Fast: O(N^3/Q^2 + T[N^2/Q + Q log(Q)])"
 
 
 class Order(NamedTuple):
@@ -114,60 +103,28 @@ ROWS = (
 )
 
 
-def _bounded(says, order, quote="", errata=()):
-    return Claim(says, Every, NoWorse(MARGIN), order.measure, quote, errata, endless=order.along)
-
-
 def _largest(cells):
     """Return the cells of the largest n."""
     most = max((cell.values["n"] for cell in cells), default=0)
     return [cell for cell in cells if cell.values["n"] == most]
 
 
-def at_largest(measure: Measure) -> Measure:
-    """Return the measure restricted to the largest n."""
-    return measure._replace(cases=lambda cells: measure.cases(_largest(cells)))
+def exponent(name: str, along: str, printed: int, letter: str = "") -> Measure:
+    """Return the measure of an exponent of a method's time over the printed one, see `Order`."""
+    return Order(name, along, printed, letter).measure
 
 
-def _middle_blocks(values):
-    return values["blocks"] == BLOCKS
+def faster(name: str, rival: str, called: str = "", letter: str = "N") -> Measure:
+    """Return the measure of how much faster one method is at the largest n, log10 of a ratio of medians.
 
-
-def faster(name: str, rival: str) -> Measure:
-    """Return the measure of how much faster one method is at the largest n, log10 of a ratio of medians."""
-    base = at_largest(median_error((name,), rival, f"that of {rival}"))
+    Texts call the method `called`, by default its name, and the axis `letter`.
+    """
+    called, base = called or name, median_error((name,), rival, f"that of {rival}")
     return base._replace(
-        about=f"the median time of {name} over that of {rival}, at the largest N,",
-        sentence=lambda effect: f"The median time of {name} is {base.show(effect.value)} times that of {rival}",
+        about=f"the median time of {called} over that of {rival}, at the largest {letter},",
+        cases=lambda cells: base.cases(_largest(cells)),
+        sentence=lambda effect: f"The median time of {called} is {base.show(effect.value)} times that of {rival}",
     )
-
-
-CLAIMS = (
-    _bounded("The time of U grows as N² at most", Order("U", "n", 2), U),
-    _bounded("The time of MONK BCD grows as N³ at most", Order("BCD, factors", "n", 3), BCD, ("E-19",)),
-    _bounded("The time of MONK BCD does not grow with Q", Order("BCD, factors", "blocks", 0), BCD, ("E-19",)),
-    _bounded("The time of MONK BCD-Fast grows as N³ at most", Order("Fast, factors", "n", 3), FAST, ("E-19",)),
-    _bounded("The time of MONK BCD-Fast falls as 1/Q at least", Order("Fast, factors", "blocks", -1), FAST, ("E-19",)),
-    Claim("The time of MONK BCD-Fast falls as Q grows", Every, Less(), Order("Fast, factors", "blocks", 0).measure),
-    _bounded("Without Cholesky factors MONK BCD grows as N² at most", Order("BCD", "n", 2), "", ("E-19",)),
-    _bounded("Without Cholesky factors MONK BCD-Fast grows as N² at most", Order("Fast", "n", 2), "", ("E-19",)),
-    Claim(
-        "MONK BCD takes less time without its Cholesky factor",
-        Every,
-        Less(),
-        faster("BCD", "BCD, factors"),
-        "",
-        ("E-19",),
-        _middle_blocks,
-    ),
-    Claim(
-        "With Cholesky factors MONK BCD-Fast takes less time than MONK BCD",
-        Every,
-        Less(),
-        faster("Fast, factors", "BCD, factors"),
-        where=_middle_blocks,
-    ),
-)
 
 
 def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:

@@ -12,11 +12,7 @@ from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.kernels import Gaussian
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import error_slope
-from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import More, Near
 
 DIMENSIONS, KERNEL = 5, Gaussian(15.0)  # the bandwidth is near the mixture's median distance
 LAW = GaussianMixture.random(DIMENSIONS, 1)
@@ -60,27 +56,3 @@ def consistency(n: int, seed: int = 0) -> dict[str, float]:
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     X, mean = LAW.sample(n, seed), LAW.embed(KERNEL)
     return {name: float(each.embed(X).distance(mean)) for name, each in ESTIMATORS.items()}
-
-
-SHRINKAGE = (
-    "These non-parametric shrinkage estimators are also √n consistent in H_k norm for bounded continuous kernels on X."
-)
-MARGINALIZED = (
-    "Accordingly, it should share the similar properties with shrinkage estimators, following regularization in kernel"
-    " mean estimation, computational complexity, and convergence."
-)
-
-
-def _consistent(name, quote):
-    says = f"The error of {name} falls as n^(-1/2)"
-    return Claim(says, Every, Near(0.05, -0.5), error_slope(name), quote, endless="n")
-
-
-CLAIMS = (
-    *(_consistent(name, SHRINKAGE) for name in ("S-KMSE", "F-KMSE")),
-    *(_consistent(name, MARGINALIZED) for name in ("MKME", "MMKME")),
-    *(
-        Claim(f"With {what} the error falls more slowly than n^(-0.4)", Every, More(-0.4), error_slope(name))
-        for what, name in ((f"S-KMSE's λ held at {HELD_LAM}", SHRUNK), (f"MKME's σ held at {HELD_SIGMA:g}", NOISY))
-    ),
-)

@@ -18,12 +18,8 @@ from explorer.checks import Refusal
 from explorer.estimators import RobustKME
 from explorer.kernels import Gaussian
 from explorer.operators import CovarianceOperator, KernelPCA
-from explorer.papers.claim import Claim
 from explorer.papers.entry import relative
-from explorer.papers.evidence import loss
-from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Less, NoWorse
 from explorer.rng import stream
 
 if TYPE_CHECKING:
@@ -89,35 +85,3 @@ def relative_to_average(table: Mapping[str, Vector]) -> dict[str, Point]:
     operators = {name: table[name] for name in ESTIMATORS}
     components = {name + PCA: table[name + PCA] for name in ESTIMATORS}
     return relative(operators, PLAIN) | relative(components, PLAIN + PCA)
-
-
-def _soiled(values):
-    return values["outliers"] > 0
-
-
-CLAIMS = (
-    *(
-        Claim(
-            f"With outliers the covariance operator by {name}'s loss errs less than by the average",
-            Every,
-            Less(),
-            loss(name, PLAIN),
-            where=_soiled,
-        )
-        for name in (HUBER, HAMPEL)
-    ),
-    Claim(
-        "With outliers kernel PCA by Huber's loss reconstructs clean points better",
-        Every,
-        Less(),
-        loss(HUBER + PCA, PLAIN + PCA),
-        where=_soiled,
-    ),
-    Claim(
-        "Without outliers Huber's loss costs at most a tenth",
-        Every,
-        NoWorse(0.1),
-        loss(HUBER, PLAIN),
-        where=lambda values: not _soiled(values),
-    ),
-)

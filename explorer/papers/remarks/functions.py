@@ -15,15 +15,10 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import error_slope
-from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Near
 from explorer.rng import stream
 from explorer.types import Points
 
@@ -35,7 +30,6 @@ FUNCTIONS: dict[str, Callable[[Points], Points]] = {
     "|x|": np.abs,
 }
 AVERAGE, SHRUNK, IMPORTANCE = "average", "S-KMSE", "importance weights"
-ESTIMATES = (AVERAGE, SHRUNK, IMPORTANCE)
 SIZES = {
     "fast": (Grid({"n": (30, 100, 300), "f": tuple(FUNCTIONS)}, 200),),
     "full": (Grid({"n": (30, 60, 125, 250, 500, 1000), "f": tuple(FUNCTIONS)}, 500),),
@@ -68,8 +62,7 @@ def functions(f: str, n: int, seed: int = 0) -> dict[str, float]:
     TypeError
         If `n` or `seed` is not a whole number.
     """
-    if f not in FUNCTIONS:
-        raise Refusal(f"f must be one of {', '.join(FUNCTIONS)}, not {checks.echo(f)}.")
+    checks.one_of(f, "f", FUNCTIONS)
     n, seed, act = checks.whole(n, "n", 2), checks.whole(seed, "seed"), FUNCTIONS[f]
     x = stream(seed, "sample").normal(size=(n, 1))
     ratio = np.exp(((WIDE * x[:, 0]) ** 2) * (WIDE**-2 - 1) / 2)
@@ -86,15 +79,3 @@ def truth() -> Embedding:
     """Return N(0, 1) as 120 weighted points, by Gauss and Hermite's quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     return Embedding(KERNEL, nodes[:, None], weights / math.sqrt(2 * math.pi))
-
-
-CLAIMS = tuple(
-    Claim(
-        f"With weights for x ({name}) the error for f(x) falls as n^(-1/2), for every f",
-        Every,
-        Near(0.1, -0.5),
-        error_slope(name),
-        endless="n",
-    )
-    for name in ESTIMATES
-)

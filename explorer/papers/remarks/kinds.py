@@ -10,17 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
 from explorer.kernels import Gaussian, Subsequence
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import share
-from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Less, More, Near
 from explorer.rng import stream
 
-ALPHA, LETTERS = 0.05, 12
+LETTERS = 12
 NOTHING, COMPOSITION, ORDER = "nothing", "composition", "order"
 STRINGS, COUNTS = "subsequences", "letter counts"
 
@@ -59,8 +54,7 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     TypeError
         If an argument has the wrong type.
     """
-    if carries not in (NOTHING, COMPOSITION, ORDER):
-        raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.echo(carries)}.")
+    checks.one_of(carries, "carries", (NOTHING, COMPOSITION, ORDER))
     n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
     x, strings = stream(seed, "numbers").random(n), []
     for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):
@@ -82,38 +76,3 @@ def write_string(number: float, draws: np.ndarray, carries: str) -> str:
         return "".join("ab" if draw < number else "ba" for draw in draws[: LETTERS // 2])
     chance = number if carries == COMPOSITION else 0.5
     return "".join("a" if draw < chance else "b" for draw in draws)
-
-
-def _rejected(*names):
-    return share("the test rejects at 5 %", lambda cell, name: cell.table[name] <= ALPHA, names)
-
-
-TYPES = (
-    "HSIC is zero if and only if the variables are independent, and can be used to measure dependence between different"
-    " types of data (e.g. images and text captions)"
-)
-CLAIMS = (
-    Claim(
-        "HSIC measures dependence between strings and numbers: its test rejects more often than its level",
-        Every,
-        More(ALPHA),
-        _rejected(STRINGS),
-        TYPES,
-        where=lambda values: values["carries"] != NOTHING,
-        endless="n",
-    ),
-    Claim(
-        "Of independent strings and numbers it rejects 5 %, to ten percentage points",
-        Every,
-        Near(0.1, ALPHA),
-        _rejected(STRINGS, COUNTS),
-        where=lambda values: values["carries"] == NOTHING,
-    ),
-    Claim(
-        "Counts of letters do not see their order: the test by them rejects at most as often as its level",
-        Every,
-        Less(0.1),
-        _rejected(COUNTS),
-        where=lambda values: values["carries"] == ORDER,
-    ),
-)

@@ -15,13 +15,8 @@ from explorer import checks
 from explorer.estimators import Spectrum
 from explorer.execution.processors import one_thread
 from explorer.kernels import Gaussian
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import median_error
-from explorer.papers.monk.orders import MARGIN, Order, at_largest
 from explorer.papers.monk.times import seconds
-from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Less, NoWorse
 from explorer.rng import stream
 from explorer.types import Gram
 
@@ -84,34 +79,3 @@ def by_refits(K: Gram, lam: float) -> float:
         beta = np.linalg.solve(R + lam * np.eye(n - 1), R.mean(axis=1))
         scores.append(K[i, i] - 2 * K[i, rest] @ beta + beta @ R @ beta)
     return float(np.mean(scores))
-
-
-def _shorter(name, rival):
-    """Return the measure of how the median time of a name compares with that of a rival at the largest n."""
-    base = at_largest(median_error((name,), rival, f"that of {rival}"))
-    return base._replace(
-        about=f"the median time of the {name} over that of {rival}, at the largest n,",
-        sentence=lambda effect: f"The median time of the {name} is {base.show(effect.value)} times that of {rival}",
-    )
-
-
-COST = (
-    "The overall computational complexity of the cross-validation requires only O(n²) operations, as opposed to the"
-    " naïve approach that requires O(n⁴) operations."
-)
-ONCE = "Since eigendecomposition requires O(n³) operations, finding β_λ for many λ's is essentially free."
-
-
-def _bounded(says, name, power, quote="", errata=()):
-    return Claim(says, Every, NoWorse(MARGIN), Order(name, "n", power, "n").measure, quote, errata, endless="n")
-
-
-CLAIMS = (
-    _bounded(
-        "Given the eigendecomposition, the time of Theorem 4's score grows as n² at most", PRINTED, 2, COST, ("24",)
-    ),
-    _bounded("The time of a score by n refits grows as n⁴ at most", REFITS, 4, COST),
-    _bounded("The time of the eigendecomposition, needed once, grows as n³ at most", EIGEN, 3, ONCE, ("27",)),
-    _bounded("The time of the refits' own score in closed form grows as n² at most, too", CLOSED, 2),
-    Claim("The closed form takes less time than n refits", Every, Less(), _shorter(CLOSED, REFITS)),
-)

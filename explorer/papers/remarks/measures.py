@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import distance_test, hsic_test, pearson_test
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import rejections, share
-from explorer.papers.quantifier import Every, OnAverage
+from explorer.papers.evidence import share
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Less, More, Near, NoWorse
 from explorer.rng import stream
 
 if TYPE_CHECKING:
@@ -28,8 +24,6 @@ if TYPE_CHECKING:
 
 ALPHA, NEIGHBOURS, NOISE = 0.05, 3, 0.3
 HSIC, INFORMATION, PEARSON, DISTANCE = "HSIC", "mutual information", "Pearson correlation", "distance correlation"
-MEASURES = (HSIC, INFORMATION, PEARSON, DISTANCE)
-NONE, EVEN = "none", ("parabola", "circle", "spread")  # x and y are uncorrelated for the shapes in EVEN
 
 
 def _circle(u, noise):
@@ -38,7 +32,7 @@ def _circle(u, noise):
 
 # u is uniform on [0, 1]; noise is added to y later
 SHAPES: dict[str, Callable[..., tuple[Vector, Vector]]] = {
-    NONE: lambda u, noise: (u, 0 * u),
+    "none": lambda u, noise: (u, 0 * u),
     "line": lambda u, noise: (u, 0.5 * u),
     "parabola": lambda u, noise: (u, 4 * (u - 0.5) ** 2),
     "circle": _circle,
@@ -55,7 +49,7 @@ SIZES = {"fast": _grids((50,), 60, 99), "full": _grids((25, 50, 100), 100, 199)}
 
 
 def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> dict[str, float]:
-    """Return the p-value of each of `MEASURES` on one sample of pairs.
+    """Return the p-value of each measure of dependence on one sample of pairs.
 
     Parameters
     ----------
@@ -85,8 +79,7 @@ def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> 
     HSIC is biased, under Gaussian kernels with median bandwidths. Mutual information is scikit-learn's, by the nearest
     neighbours of Kraskov, Stögbauer and Grassberger (2004, Phys. Rev. E 69, 066138).
     """
-    if shape not in SHAPES:
-        raise Refusal(f"shape must be one of {', '.join(SHAPES)}, not {checks.echo(shape)}.")
+    checks.one_of(shape, "shape", SHAPES)
     n, seed = checks.whole(n, "n", NEIGHBOURS + 2), checks.whole(seed, "seed")
     x, y = SHAPES[shape](stream(seed, "u").random(n), seed)
     y = y + NOISE * stream(seed, "noise").normal(size=n)
@@ -108,53 +101,6 @@ def information_pvalue(x: Vector, y: Vector, n_resamples: int, seed: int) -> flo
     return float((found[1:] >= found[0]).sum() + 1) / (1 + n_resamples)
 
 
-def rejection_share(names: tuple[str, ...]) -> Measure:
+def rejection_share(*names: str) -> Measure:
     """Return the measure of how often the tests of some names reject."""
     return share("the test rejects at 5 %", lambda cell, name: cell.table[name] <= ALPHA, names)
-
-
-def _dependent(values):
-    return values["shape"] != NONE
-
-
-ARBITRARY = "Most notably, HSIC can detect arbitrary dependencies"
-REPLACEMENT = (
-    "can be used as a principled replacement for mutual information, Pearson correlation or any other dependence"
-    " measure used in learning algorithms"
-)
-CLAIMS = (
-    Claim(
-        "HSIC's test rejects more often than its level under every dependence",
-        Every,
-        More(ALPHA),
-        rejection_share((HSIC,)),
-        ARBITRARY,
-        where=_dependent,
-        endless="n",
-    ),
-    *(
-        Claim(
-            f"HSIC can replace {rival}: its test rejects no less often, on average over the dependences",
-            OnAverage,
-            NoWorse(0.05),
-            rejections(HSIC, rival),
-            REPLACEMENT,
-            where=_dependent,
-        )
-        for rival in (INFORMATION, PEARSON, DISTANCE)
-    ),
-    Claim(
-        "Pearson's test does not see a parabola, a circle or a spread: it rejects in less than a quarter of samples",
-        Every,
-        Less(0.25),
-        rejection_share((PEARSON,)),
-        where=lambda values: values["shape"] in EVEN,
-    ),
-    Claim(
-        "Without dependence every test rejects in 5 % of samples, to ten percentage points",
-        Every,
-        Near(0.1, ALPHA),
-        rejection_share(MEASURES),
-        where=lambda values: not _dependent(values),
-    ),
-)

@@ -11,20 +11,21 @@ By the triangle inequality |MMD(X, Y) - MMD(P, Q)| is at most |(μ̂_P - μ̂_Q)
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
 from explorer.discrepancy import mmd2, mmd2_of_laws
 from explorer.embeddings import GaussianMixture, variance
 from explorer.kernels import Gaussian
-from explorer.papers.claim import Claim
-from explorer.papers.evidence import error_slope, mean
-from explorer.papers.quantifier import Every, OnAverage
+from explorer.papers.evidence import mean
 from explorer.papers.shrinkage import Grid
-from explorer.papers.standard import Less, More, Near
 from explorer.rng import stream
+
+if TYPE_CHECKING:
+    from explorer.papers.effect import Measure
+
 
 DIMENSIONS, KERNEL = 2, Gaussian(2.0)
 FEW = 30  # points of the second sample if it does not grow
@@ -68,8 +69,7 @@ def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> 
         If an argument has the wrong type.
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
-    if m not in (AS_MANY, HELD):
-        raise Refusal(f"m must be one of {AS_MANY}, {HELD}, not {checks.echo(m)}.")
+    checks.one_of(m, "m", (AS_MANY, HELD))
     shift = float(checks.numbers(shift, "shift"))
     second = n if m == AS_MANY else FEW
     P, Q = (GaussianMixture([1.0], [[x] * DIMENSIONS], np.eye(DIMENSIONS)[None]) for x in (0.0, shift))
@@ -82,43 +82,10 @@ def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> 
     }
 
 
-def _over_bound(cell, _):
-    """Return (squared error) / (bound of its mean) - 1 for each pair of samples."""
-    return cell.table[ERROR] ** 2 / cell.table[BOUND] ** 2 - 1
-
-
-RATIO = mean("the mean squared error divided by its bound, minus 1,", _over_bound, show="{:+.1%}".format)
-RATE = "For MMD, using N1 and N2 samples from P and Q, it is N1^(-1/2) + N2^(-1/2)"
-CLAIMS = (
-    Claim(
-        "Where both samples grow, the error of the MMD falls as n^(-1/2)",
-        Every,
-        Near(0.1, -0.5),
-        error_slope(ERROR),
-        RATE,
-        where=lambda values: values["m"] == AS_MANY,
-        endless="n",
-    ),
-    Claim(
-        "Where the second sample stays at thirty points, the error of the MMD stops falling",
-        Every,
-        More(-0.25),
-        error_slope(ERROR),
-        RATE,
-        where=lambda values: values["m"] == HELD,
-    ),
-    Claim(
-        "With P = Q the mean squared error is (1 - C)/N1 + (1 - C)/N2, to a tenth",
-        OnAverage,
-        Near(0.1),
-        RATIO,
-        where=lambda values: values["shift"] == 0,
-    ),
-    Claim(
-        "With P ≠ Q the mean squared error stays below that",
-        Every,
-        Less(),
-        RATIO,
-        where=lambda values: values["shift"] != 0,
-    ),
-)
+def squared_ratio() -> Measure:
+    """Return the measure of (squared error) / (bound of its mean) - 1."""
+    return mean(
+        "the mean squared error divided by its bound, minus 1,",
+        lambda cell, _: cell.table[ERROR] ** 2 / cell.table[BOUND] ** 2 - 1,
+        show="{:+.1%}".format,
+    )
