@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import param
 import pytest
 from helpers.naming import names_all
+from helpers.server_process import until_async
 
 from explorer.datasets.files import contents
 from explorer.pages.user_data import columns
@@ -126,8 +127,8 @@ def test_an_upload_that_takes_too_long_is_forgotten(monkeypatch):
 
     async def wait():
         made, said = unfinished(1000)
-        await asyncio.sleep(0.03)
-        assert (made._parts, said) == ([], [])
+        await until_async(lambda: made._parts == [])
+        assert said == []
         made._handle_msg(part(b"x", 2, 2))
         made._handle_msg({"status": "finished"})
         assert said == [upload.TOO_SLOW]
@@ -253,7 +254,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
         monkeypatch.setattr(param.parameterized, "async_executor", begun)
         for i in range(3):
             send(own.file, part(RAW + b"%d,8\n" % i, name=f"{i}.csv"))
-            await asyncio.sleep(0.05)  # so that the first begins
+            await until_async(lambda: seen, "the first file to be read")
         going.set()
         await asyncio.gather(*tasks)
 
