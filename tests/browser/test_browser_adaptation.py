@@ -11,7 +11,7 @@ from explorer.labs.adaptation.figures import GRIP
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("adaptation", "shift", 3, "Covariate shift")
+PLACE = LabEntry("adaptation")
 HERO = "Drag the diamond"
 
 

@@ -8,7 +8,7 @@ from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("causes", "bandwidth × median", 3, "A fork")
+PLACE = LabEntry("causes")
 
 
 @pytest.fixture(scope="module")

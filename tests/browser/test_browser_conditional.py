@@ -12,12 +12,11 @@ from helpers.server_process import until
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES
 from explorer.labs.conditional.page import PACE
-from explorer.labs.conditional.stories import PRESETS
 from explorer.labs.conditional.tree.pictures import OPEN, ROWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("conditional", "observed x", 3, PRESETS[0].name)
+PLACE = LabEntry("conditional")
 CUT, BAYES, TREE = "Drag the line", "Drag the prior", "Drag a diamond"
 NEAR = 0.05  # units of x and y, two or three pixels
 BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$", "^Tree$"), strict=True))

@@ -14,7 +14,7 @@ from explorer.labs.density import DensityLab
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("density", "steps", 3, "A good fit")
+PLACE = LabEntry("density")
 HERO = "Drag a component"
 
 

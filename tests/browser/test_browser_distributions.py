@@ -10,7 +10,7 @@ from explorer.labs.distributions.figures import LANE
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("distributions", "spread", 3, "Narrow and wide")
+PLACE = LabEntry("distributions")
 HERO = "Drag the magenta bag"
 
 

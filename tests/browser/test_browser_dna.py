@@ -11,7 +11,7 @@ from explorer.labs.dna.stories import PRESETS
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
-PLACE = LabEntry("dna", "decay", 3, PRESETS[0].name)
+PLACE = LabEntry("dna")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("drift", "break", 3, "A shift")
+PLACE = LabEntry("drift")
 HERO = "Drag the break"
 
 

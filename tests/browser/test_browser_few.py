@@ -10,11 +10,10 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.few import FewLab
-from explorer.labs.few.stories import PRESETS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("few", "m points", 3, PRESETS[0].name)
+PLACE = LabEntry("few")
 HERO = "Drag a chosen point"
 
 

@@ -12,13 +12,12 @@ from helpers.server_process import until
 
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence.stories import PRESETS
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = LabEntry("independence", "noise", 3, PRESETS[0].name), "Click adds"
+PLACE, CANVAS = LabEntry("independence"), "Click adds"
 NEAR = 0.05  # units of x, ten pixels of the canvas
 
 

@@ -9,11 +9,10 @@ from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.kernel_pca import KernelPCALab
-from explorer.labs.kernel_pca.stories import PRESETS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("kernel_pca", "bandwidth", 3, PRESETS[0].name)
+PLACE = LabEntry("kernel_pca")
 PLANE = "Drag the cross"
 NEAR = 0.03  # units of the sample, two or three pixels
 BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrinkage$", "ghosts": "^Bootstrap$", "scores": "^Scores$"}

@@ -12,13 +12,12 @@ from helpers.lab_pictures import columns
 from helpers.server_process import until
 
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized.stories import PRESETS
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, SAMPLE = LabEntry("marginalized", "σ", 3, PRESETS[0].name), "Sample"
+PLACE, SAMPLE = LabEntry("marginalized"), "Sample"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.stories import PRESETS
 from explorer.labs.twosample.words import headline
 from explorer.markup import text_of
 
@@ -15,7 +14,7 @@ from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("twosample", "bandwidth", 3, PRESETS[0].name)
+PLACE = LabEntry("twosample")
 
 
 @pytest.fixture(scope="module")

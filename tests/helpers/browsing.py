@@ -13,8 +13,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 import pytest
+from every_lab import sliders_of
 
-from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.workbench import registry
@@ -83,15 +83,46 @@ def is_complaint(message):
 
 
 class LabEntry(NamedTuple):
-    """A lab's address, the name of its first slider, its number of pictures, and its first preset."""
+    """A lab by its address, and what a browser shows of its opening state."""
 
     address: str
-    slider: str
-    pictures: int
-    preset: str
+
+    @property
+    def lab_class(self):
+        return registry.entry(self.address).lab
+
+    @property
+    def fields(self):
+        """Two fields with a slider: the main one, and one that the server answers."""
+        return sliders_of(self.address)
+
+    @property
+    def slider(self):
+        """The main slider's name, as a regular expression; empty if there is none."""
+        return self.names[0] if self.names else ""
+
+    @property
+    def names(self):
+        """The names of the sliders of both fields, as regular expressions."""
+        return [re.escape(self.lab_class.fields[field].label) if field else "" for field in self.fields]
+
+    @property
+    def pictures(self):
+        """The number of pictures."""
+        return _count(self.address)
+
+    @property
+    def preset(self):
+        """The name of the first preset, which is the opening state."""
+        return registry.role(self.address, "stories").PRESETS[0].name
 
 
-SHRINKAGE = LabEntry("shrinkage", "λ", 3, PRESETS[0].name)
+@cache
+def _count(name):
+    return len(registry.visible_pictures(name, registry.entry(name).lab().result()))
+
+
+SHRINKAGE = LabEntry("shrinkage")
 
 
 class BrowserPage(PageReader):

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from every_lab import with_fact
 from helpers.lab_pictures import descriptions
 from helpers.naming import names_all, naming
 from helpers.page_helpers import notice, open_page, unfold
@@ -295,18 +296,7 @@ def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
     assert {each.visible for each in answers} == {True}
 
 
-# lab -> marks of its main picture that show the answer of a step
-ASKED = {
-    "shrinkage": {"James-Stein", "this distribution"},
-    "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
-    "twosample": {"observed", "at least as large (p)"},
-    "drift": {"best split", "alarm of the betting test"},
-    "fit": {"observed", "at least as large (p)"},
-    "distributions": {"where the decision changes", "on the wrong side"},
-    "conditional": {"estimate", "exact"},
-    "adaptation": {"weighted line"},
-    "monk": {"block with an outlier"},
-}
+ASKED = with_fact("asked")
 
 
 @pytest.mark.thorough(default=["twosample"])
