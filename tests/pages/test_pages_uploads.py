@@ -177,8 +177,7 @@ def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
     assert (button.value, len(came)) == (RAW, 1)
 
 
-def test_two_files_dropped_at_once_are_the_two_samples(monkeypatch):
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+def test_two_files_dropped_at_once_are_the_two_samples(at_once):
     taken = Mock()
     own = UserData(
         two_samples(), taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"}
@@ -218,8 +217,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("kind", OWN)
-def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+def test_the_page_says_why_and_keeps_no_file(kind, at_once):
     own = OWN[kind]()
     first, *others = own.zones
     for button in (first, *others):
