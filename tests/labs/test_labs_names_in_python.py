@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from every_lab import TAKING_TABLES, few_samples, finished_sweep
+from every_lab import ROWS, TAKING_TABLES, few_samples, finished_sweep
 from helpers.page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups
@@ -210,7 +210,7 @@ def plain_shape(case):
 
 
 def test_every_lab_that_takes_a_file_has_cases():
-    taking = {name for name in registry.names() if "file" in registry.entry(name).lab.fields}
+    taking = {name for name in ROWS if "file" in registry.entry(name).lab.fields}
     assert {name for name, _ in CASES.values()} == taking
 
 
