@@ -15,13 +15,6 @@ PLACE = LabEntry("adaptation")
 HERO = "Drag the diamond"
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every shift", 60)
-    return lab_page
-
-
 def test_the_browser_answers_the_shift_while_the_server_sleeps(lab_page, server):
     until(lab_page.has_table, "the table of every shift")
     before = lab_page.headline

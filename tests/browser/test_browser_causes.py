@@ -11,13 +11,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 PLACE = LabEntry("causes")
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 90)
-    return lab_page
-
-
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):
     until(lab_page.has_table, "the table of every bandwidth")
     with server.asleep(), lab_page.answers("the first bandwidth"):

@@ -22,13 +22,6 @@ NEAR = 0.05  # units of x and y, two or three pixels
 BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$", "^Tree$"), strict=True))
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every λ", 60)  # once: from then on the session has it
-    return lab_page
-
-
 def shows(lab_page, picture):
     """Check that another picture is shown, and the page is idle."""
     lab_page.picture(BUTTONS[picture])

@@ -18,13 +18,6 @@ PLACE = LabEntry("density")
 HERO = "Drag a component"
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every step", 60)
-    return lab_page
-
-
 def test_the_browser_answers_the_steps_while_the_server_sleeps(lab_page, server):
     until(lab_page.has_table, "the table of every step")
     with server.asleep(), lab_page.answers("the start"):

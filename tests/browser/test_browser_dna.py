@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.browsing import LabEntry
 from helpers.server_process import until
 
 from explorer.labs.dna.stories import PRESETS
 
-from .test_browser_accessibility import barriers
+from .test_browser_accessibility import is_open_to_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 PLACE = LabEntry("dna")
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    return lab_pages(PLACE)
 
 
 def test_a_pressed_cell_shows_its_pair_of_reads(lab_page):
@@ -55,12 +50,4 @@ def test_reads_of_ones_own(lab_page):
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
-    lab_page.turn(expanded=True)
-    lab_page.button("^gram PNG$").wait_for()
-    found = barriers(lab_page, axe)
-    lab_page.turn(expanded=False)
-    assert not found, "\n".join(found)
-    lab_page.page.set_viewport_size(PHONE["viewport"])
-    until(lab_page.is_still, "a narrow page")
-    assert lab_page.too_wide() == []
-    lab_page.page.set_viewport_size(DESK)
+    is_open_to_all(lab_page, axe, "^gram PNG$")

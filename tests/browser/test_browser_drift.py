@@ -12,13 +12,6 @@ PLACE = LabEntry("drift")
 HERO = "Drag the break"
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every break", 60)
-    return lab_page
-
-
 def test_the_browser_answers_the_break_while_the_server_sleeps(lab_page, server):
     until(lab_page.has_table, "the table of every break")
     with server.asleep(), lab_page.answers("the first break"):

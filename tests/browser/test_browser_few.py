@@ -17,13 +17,6 @@ PLACE = LabEntry("few")
 HERO = "Drag a chosen point"
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every count", 60)
-    return lab_page
-
-
 def test_the_browser_answers_the_count_while_the_server_sleeps(lab_page, server):
     until(lab_page.has_table, "the table of every count")
     with server.asleep(), lab_page.answers("one point more"):

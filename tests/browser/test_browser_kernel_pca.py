@@ -18,13 +18,6 @@ NEAR = 0.03  # units of the sample, two or three pixels
 BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrinkage$", "ghosts": "^Bootstrap$", "scores": "^Scores$"}
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 60)  # once: from then on the session has it
-    return lab_page
-
-
 def test_the_ring_is_dragged(lab_page):
     lab_page.scroll_up()
     x, y = KernelPCALab().result().probe[0]

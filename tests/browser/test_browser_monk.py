@@ -20,12 +20,6 @@ PLACE, CANVAS = LabEntry("monk"), "200 pairs"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    """Return the page of this lab."""
-    return lab_pages(PLACE)
-
-
 def points(lab_page):
     """Return the outliers in the link."""
     return json.loads(lab_page.fields.get("placed") or "[]")

@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from helpers.browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE, close_all, first
 from helpers.server_process import until
 from PIL import Image, ImageStat
 
@@ -101,11 +101,6 @@ HELD = """() => Bokeh.documents[0].roots().some(
     (plot) => Bokeh.index.find_one(plot).canvas_view.events_el.style.cursor === 'grab')"""
 
 
-def first(name):
-    """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """Return the file of each lab's first preset, made on first request."""
@@ -130,10 +125,7 @@ def opened(chromium, files):
         return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
-    for lab_page in lab_pages:
-        lab_page.context.close()
-    assert complaints == []
+    close_all(lab_pages)
 
 
 @pytest.mark.few(1)

@@ -6,7 +6,7 @@ import io
 import re
 
 import pytest
-from helpers.browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE, close_all, first
 from helpers.server_process import until
 from PIL import Image, ImageStat
 
@@ -33,11 +33,6 @@ DRAWN = f"""(drawing) => {{ {ALIKE}
     return alike(around.firstElementChild)
 }}"""
 SHOWN = f"(element) => {{ {ALIKE}; return alike(element.shadowRoot.querySelector('.moving svg')) }}"
-
-
-def first(name):
-    """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
 
 
 def letters(text):
@@ -105,10 +100,7 @@ def opened(chromium, folder):
         return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
-    for lab_page in lab_pages:
-        lab_page.context.close()
-    assert complaints == []
+    close_all(lab_pages)
 
 
 @pytest.mark.few(1)

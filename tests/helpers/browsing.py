@@ -82,6 +82,14 @@ def is_complaint(message):
     )
 
 
+def close_all(lab_pages):
+    """Close the pages' contexts; none may have had a complaint of the browser."""
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.context.close()
+    assert complaints == []
+
+
 class LabEntry(NamedTuple):
     """A lab by its address, and what a browser shows of its opening state."""
 
@@ -120,6 +128,11 @@ class LabEntry(NamedTuple):
 @cache
 def _count(name):
     return len(registry.visible_pictures(name, registry.entry(name).lab().result()))
+
+
+def first(name):
+    """Return the lab of a name at its first preset."""
+    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
 
 
 SHRINKAGE = LabEntry("shrinkage")

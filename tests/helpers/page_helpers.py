@@ -102,9 +102,20 @@ def ask(page, serial, **values):
     return page.pacer.request.answered
 
 
+def press_key(page, key):
+    """Send the message of a key press; each press has a new serial number."""
+    last = page.shortcuts.keys.pressed
+    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
+
+
+def link_words(page):
+    """Return the parameters of a page's link."""
+    return dict(parse_qsl(page.link(), keep_blank_values=True))
+
+
 def page_at_link(page):
     """Return a new page opened by the link of a page."""
-    return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    return type(page)(link_words(page))
 
 
 def page_using(page, raw, name):
