@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from explorer.parameters import Real
 from explorer.sweeps import InProcess
 from explorer.workbench import registry
 from explorer.workbench.cache import Cache
@@ -16,13 +17,28 @@ from explorer.workbench.content import content_of
 
 
 class Row(NamedTuple):
-    """Facts about a lab that tests need.
+    """Facts about a lab that tests need; a new lab needs the first three, and what differs from the defaults.
 
-    states   {test id: fields} of states that show different parts of the lab, without the opening state
-    moves    a move that changes much, another one, and a move that changes the slider's field alone
-    copied   (namespace of the copied Python, result) -> pairs of numbers that must be equal
-    scripts  fields of further states whose copied Python is run
-    make     (fields) -> the lab, if its class alone does not suffice
+    states      {test id: fields} of states that show different parts of the lab, without the opening state
+    moves       a move that changes much, another one, and a move that changes the slider's field alone
+    copied      (namespace of the copied Python, result) -> pairs of numbers that must be equal
+    scripts     fields of further states whose copied Python is run
+    make        (fields) -> the lab, if its class alone does not suffice
+    few         {constant of its modules: value} with which its studies take few samples
+    stories     names of the deferred stages that its stories need, or ALL
+    studies     fields of states whose measures have other names than those of the first state, or fewer
+    affordable  fields of states that are quick to compute, in addition to the opening state
+    slow        fields of states that are not
+    refused     (fields, field to lower) of states that would take too much
+    drawn       {field: values} of random states whose estimated cost is compared to the measured one
+    heavy       link to about the most expensive state that a page may show
+    quick       words of a link with which its page opens quickly: without a browser it computes everything at once
+    handles     {handle: a good value of it or None}; the first has one
+    dragged     further words of the link, with which the page has all handles
+    asked       labels of marks that show the answer to its first story's first step
+    sliders     the first two fields that a browser moves: the slider of the lab, and one that the server answers
+    tables      its tables of numbers that have one row per row of the user's table
+    axes        least number of axes along columns of the user's table
     """
 
     states: dict
@@ -30,8 +46,24 @@ class Row(NamedTuple):
     copied: object
     scripts: tuple = ()
     make: object = None
+    few: dict = {}
+    stories: object = ()
+    studies: tuple = ()
+    affordable: tuple = ()
+    slow: tuple = ()
+    refused: tuple = ()
+    drawn: dict = {}
+    heavy: str = ""
+    quick: dict = {}
+    handles: dict = {}
+    dragged: dict = {}
+    asked: frozenset = frozenset()
+    sliders: tuple = ()
+    tables: tuple = ("sample",)
+    axes: int = 2
 
 
+ALL = "all"
 SMALL_SWEEP = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 SWEPT = {}  # sweep_key -> numbers of a sweep that has run
 
@@ -224,6 +256,23 @@ ROWS = {
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
         copied=_shrinkage,
+        handles={"point": [0, 0.5, -0.25], "blob": None},
+        asked={"James-Stein", "this distribution"},
+        studies=({"source": "wine"}, {"filter": "landweber"}, {"weights": "simplex"}),
+        affordable=({"n": 400}, {"n": 30, "filter": "nu"}, {"n": 30, "weights": "simplex"}),
+        slow=({"n": 1000}, {"n": 100, "filter": "nu"}, {"n": 200, "weights": "simplex"}),
+        refused=(({"n": 2000, "d": 100, "samples": 1000}, "samples"),),
+        drawn={
+            "source": ("mixture", "gaussian"),
+            "n": (100, 2000),
+            "d": (1, 100),
+            "kernel": ("RBF", "LIN", "POLY3", "LAP", "distance"),
+            "filter": ("tikhonov", "tikhonov", "nu", "tsvd", "landweber", "iterated-tikhonov"),
+            "target": ("zero", "blob"),
+            "picture": ("filter", "coefficients", "risk"),
+            "samples": (0, 0, 3),
+        },
+        heavy="n=1900&samples=30&picture=objective",
     ),
     "marginalized": Row(
         states={
@@ -260,6 +309,21 @@ ROWS = {
             {"d": 30, "seed": 4294967295, "law_seed": 9},
             {"bandwidth": 1.0, "n": 150},
         ),
+        handles={"axis": [0, 0.5, 0.25]},
+        dragged={"n": "20", "third": "full", "sigma": "0.5"},
+        asked={"MKME", "MMKME", "best", "chosen by leave-one-out"},
+        studies=({"source": "wine"},),
+        affordable=({"n": 120},),
+        slow=({"n": 600}, {"n": 120, "picture": "dice"}),
+        refused=(({"n": 1000, "d": 100, "samples": 1000}, "samples"),),
+        drawn={
+            "source": ("mixture", "axis", "normal"),
+            "n": (100, 1000),
+            "d": (2, 100),
+            "picture": ("kernel", "filter", "approximation", "dice"),
+            "samples": (0, 0, 3),
+        },
+        heavy="n=1000&d=50&samples=20",
     ),
     "monk": Row(
         states={
@@ -286,6 +350,33 @@ ROWS = {
             {"method": "bcd-fast", "partition": 6},
             {"blocks": 43, "n": 300},
         ),
+        quick={"picture": "steps"},
+        handles={"added": [[12.0, 0.5]], "placed": None, "chosen": None, "planted": None},
+        dragged={"n": "30"},
+        asked={"block with an outlier"},
+        tables=(),
+        axes=1,
+        few={"result.SAMPLES": {"cliff": 2, "quantiles": 2}, "result.FEWEST": 2},
+        studies=({"method": "bcd-fast"}, {"laws": "pareto"}),
+        affordable=({"n": 300},),
+        slow=({"n": 2000}, {"picture": "embedding", "d": 5, "kernel": "RBF", "blocks": 41}),
+        refused=(
+            ({"n": 2000, "picture": "embedding", "blocks": 801}, "blocks"),
+            ({"n": 2000, "picture": "embedding", "blocks": 1999}, "blocks"),
+            ({"n": 2000, "d": 20, "picture": "quantiles", "blocks": 1999}, "blocks"),
+            ({"n": 300, "d": 10, "kernel": "RBF", "picture": "embedding", "blocks": 101}, "blocks"),
+            ({"n": 1000, "d": 20, "kernel": "RBF", "picture": "embedding", "blocks": 999}, "blocks"),
+            ({"n": 2000, "d": 20, "kernel": "POLY3"}, "n"),
+        ),
+        drawn={
+            "n": (50, 2000),
+            "d": (1, 20),
+            "kernel": ("LIN", "POLY2", "POLY3", "RBF"),
+            "blocks": (1, 801),
+            "method": ("direction", "bcd"),
+            "picture": ("cliff", "quantiles", "steps", "embedding"),
+        },
+        heavy="n=1500&kernel=RBF&d=5&picture=embedding&blocks=41",
     ),
     "dna": Row(
         states={
@@ -311,6 +402,26 @@ ROWS = {
             {"seed": 4294967295, "kind": "repeated read", "contaminated": 1},
             {"n": 12, "blocks": 1, "method": "bcd-fast", "length": 5, "decay": 0.9, "normalized": False, "seed": 8},
         ),
+        quick={"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
+        sliders=("decay", "length"),
+        handles={"cell": [1, 2]},
+        studies=({"compare": "first with itself", "n": 30},),
+        slow=({"n": 300, "length": 6},),
+        refused=(
+            ({"source": "splice", "n": 700, "blocks": 349, "flips": 1000}, "flips"),
+            ({"source": "splice", "n": 400, "length": 6, "flips": 600, "samples": 200}, "samples"),
+        ),
+        drawn={
+            "n": (50, 200),
+            "length": (1, 6),
+            "contaminated": (0, 0, 20),
+            "method": ("direction", "bcd", "bcd-fast"),
+            "shuffles": (19, 2000),
+            "flips": (19, 1000),
+            "blocks": (1, 49),
+            "samples": (0, 0, 2),
+        },
+        heavy="n=200&length=6&flips=1000&method=bcd",
     ),
     "twosample": Row(
         states={
@@ -358,6 +469,24 @@ ROWS = {
             {"n": 25, "m": 20, "statistic": "biased", "estimator": "MMKME", "kernel": "LAP"},
             {"n": 150, "m": 200, "permutations": "9999"},
         ),
+        quick={"n": "12", "m": "15", "permutations": "199"},
+        handles={"Q": [3, 0.5, -0.25], "P": None},
+        asked={"at least as large (p)", "observed"},
+        stories=ALL,
+        studies=({"source": "wine", "n": 20, "m": 20}, {"source": "equal"}),
+        affordable=({"n": 200, "m": 200},),
+        slow=({"n": 2000, "m": 2000}, {"n": 100, "m": 100, "estimator": "F-KMSE", "statistic": "biased"}),
+        refused=(({"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),),
+        drawn={
+            "source": ("shift", "moments", "equal"),
+            "n": (50, 2000),
+            "m": (50, 2000),
+            "d": (1, 100),
+            "kernel": ("RBF", "POLY2", "POLY3", "LAP", "distance"),
+            "permutations": ("199", "999", "9999"),
+            "samples": (0, 0, 3),
+        },
+        heavy="n=500&m=500&permutations=9999&samples=200&picture=x-ray",
     ),
     "independence": Row(
         states={
@@ -404,6 +533,30 @@ ROWS = {
             {"permutations": "199", "source": "strings", "n": 15, "picture": "measures"},
             {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "EXP", "n": 15},
         ),
+        quick={"n": "20", "permutations": "199"},
+        sliders=("noise", "n"),
+        handles={"sample": [2, 0.5, -0.25], "added": None, "placed": None, "chosen": None},
+        dragged={"sigma": "0", "kernel": "LIN"},
+        tables=("pairs",),
+        few={"result.REPETITIONS": 6},
+        stories=("fresh", "columns", "chosen", "held_out"),
+        studies=({"kernel": "distance"}, {"source": "eckerle4", "n": 30}, {"n": 4}),
+        affordable=({"n": 150},),
+        slow=({"n": 1000},),
+        refused=(
+            ({"n": 2000, "permutations": "9999"}, "permutations"),
+            ({"n": 1800, "kernel": "distance", "permutations": "9999"}, "permutations"),
+            ({"n": 2000, "samples": 1000}, "samples"),
+        ),
+        drawn={
+            "source": ("ring", "fan", "none"),
+            "n": (50, 2000),
+            "kernel": ("RBF", "LIN", "distance", "LAP"),
+            "permutations": ("199", "999", "9999"),
+            "picture": ("pair", "gram", "measures", "ranks"),
+            "bandwidth": (0.05, 0.5, 2.0),
+        },
+        heavy="n=1400&kernel=distance&permutations=9999",
     ),
     "conditional": Row(
         states={
@@ -434,6 +587,24 @@ ROWS = {
             {"picture": "filter", "path": "rows", "source": "wine", "n": 100, "y": '["alcohol","hue"]'},
             {"source": "wine", "n": 60, "x": '["hue","ash"]', "y": '["alcohol","magnesium"]', "lam": 0.3},
         ),
+        sliders=("at", "bandwidth"),
+        handles={"known": [0, 0.5, 0.25], "prior": None},
+        dragged={"picture": "bayes", "n": "30"},
+        asked={"estimate", "exact"},
+        tables=("pairs",),
+        studies=({"picture": "bayes", "n": 30}, {"picture": "filter", "n": 30}, {"picture": "table"}),
+        affordable=({"picture": "table"},),
+        slow=({"n": 1000},),
+        refused=(({"n": 2000, "bandwidth": 0.01}, "n"), ({"n": 2000, "bandwidth": 0.01, "picture": "bayes"}, "n")),
+        drawn={
+            "source": ("banana", "gaussian", "fan"),
+            "n": (50, 2000),
+            "picture": ("cut", "bayes", "filter"),
+            "bandwidth": (0.05, 0.5, 1.0),
+            "printed": (False, True),
+            "lam": (None, 0.1),
+        },
+        heavy="n=1500&picture=bayes&bandwidth=0.05",
     ),
     "kernel_pca": Row(
         states={
@@ -463,6 +634,21 @@ ROWS = {
             {"variant": "S-centred", "n": 20, "picture": "denoised", "kept": 2},
             {"source": "wine", "n": 50, "variant": "F-centred", "standardise": False},
         ),
+        quick={"n": "20"},
+        handles={"probe": [0, 0.5, 0.25], "point": None},
+        few={"resampled.REPETITIONS": 4},
+        stories=ALL,
+        studies=({"kernel": "LIN"}, {"source": "wine", "n": 30, "variant": "F-COSE"}, {"picture": "denoised", "n": 30}),
+        affordable=({"n": 100},),
+        slow=({"n": 1000},),
+        drawn={
+            "source": ("rings", "curve"),
+            "n": (50, 2000),
+            "variant": ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE"),
+            "picture": ("scores", "denoised", "errors", "ghosts"),
+            "kernel": ("RBF", "LIN"),
+        },
+        heavy="n=1500&variant=F-COSE&picture=denoised",
     ),
     "density": Row(
         states={
@@ -493,6 +679,22 @@ ROWS = {
             {"source": "student", "d": 2, "seed": 4294967295, "blobs": 1},
             {"moved": '{"0":[1,1],"2":[-2.5,0]}', "begin": "by hand", "d": 1, "iteration": 7, "estimator": "MKME"},
         ),
+        quick={"n": "20"},
+        handles={"blob": [1, 0.5, 0.25]},
+        few={"result.SAMPLES": 4},
+        studies=({"source": "wine", "n": 40}, {"picture": "entropy", "d": 1, "n": 20}, {"estimator": "MKME", "n": 20}),
+        slow=({"n": 1000}, {"iteration": 2000, "blobs": 10}, {"picture": "entropy"}),
+        drawn={
+            "source": ("mixture", "student"),
+            "n": (20, 1000),
+            "d": (1, 1, 2),
+            "blobs": (1, 4, 10),
+            "bandwidth": (0.25, 0.5, 2.0),
+            "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
+            "iteration": (100, 100, 2000),
+            "picture": ("progress", "blobs", "samples", "entropy"),
+        },
+        heavy="n=800&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
     ),
     "adaptation": Row(
         states={
@@ -528,6 +730,28 @@ ROWS = {
             {"seed": 4294967295, "shift": -1.3, "bound": 5.0, "n": 50},
             {"source": "location-scale", "remedy": "weights of y", "n": 50},
         ),
+        handles={"target": [0, 0.5, 0.25]},
+        dragged={"n": "20"},
+        asked={"weighted line"},
+        tables=("source", "target"),
+        few={"result.SAMPLES": 4},
+        stories=ALL,
+        studies=(
+            {"source": "target", "remedy": "weights of y"},
+            {"source": "location-scale", "remedy": "maps", "n": 20, "m": 20},
+            {"picture": "domains", "n": 30},
+        ),
+        affordable=({"n": 150},),
+        slow=({"n": 500}, {"source": "location-scale", "remedy": "maps"}),
+        drawn={
+            "source": ("covariate", "target", "location-scale", "concept"),
+            "n": (20, 500),
+            "m": (20, 500),
+            "remedy": ("weights of x", "weights of y", "maps", "maps and weights"),
+            "picture": ("weights", "samples", "domains"),
+            "bound": (1000.0, 3.0, 10.0),
+        },
+        heavy="n=500&m=500&remedy=maps&source=target&picture=samples",
     ),
     "distributions": Row(
         states={
@@ -558,6 +782,23 @@ ROWS = {
             {"source": "entropy", "estimator": "S-KMSE", "level_two": "inverse-multiquadric", "spread": 0.25},
             {"seed": 4294967295, "bag": 24, "difference": 2.0},
         ),
+        asked={"on the wrong side", "where the decision changes"},
+        tables=(),
+        axes=0,
+        few={"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
+        stories=ALL,
+        studies=({"source": "wine", "n": 6}, {"source": "entropy", "n": 10}),
+        slow=({"n": 500},),
+        refused=(({"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),),
+        drawn={
+            "source": ("spread", "ring", "entropy"),
+            "n": (10, 500),
+            "bags": (6, 60),
+            "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME"),
+            "level_two": ("linear", "gaussian", "cauchy"),
+            "picture": ("map", "distances", "size"),
+        },
+        heavy="n=300&bags=60&estimator=MKME&picture=size",
     ),
     "drift": Row(
         states={
@@ -584,6 +825,24 @@ ROWS = {
             {"n": 60, "source": "wdbc", "standardise": False, "kind": "none", "level": "0.01", "every": 7},
             {"n": 40, "seed": 4294967295, "at": 0.95},
         ),
+        asked={"alarm of the betting test", "best split"},
+        tables=(),
+        axes=1,
+        few={"result.ORDERS": 19},
+        stories=("test", "quiet"),
+        studies=({"source": "wine", "n": 40, "kind": "none"}, {"kind": "dependence", "kernel": "LIN", "n": 40}),
+        slow=({"n": 2000},),
+        refused=(({"n": 2000, "samples": 1000}, "samples"),),
+        drawn={
+            "source": ("normal", "heavy", "memory"),
+            "n": (30, 2000),
+            "kind": ("none", "shift", "dependence"),
+            "kernel": ("RBF", "LAP", "LIN", "distance"),
+            "null": ("permutation", "shift", "permutation"),
+            "samples": (0, 0, 20),
+            "several": (False, True),
+        },
+        heavy="n=2000&samples=100",
     ),
     "few": Row(
         states={
@@ -609,6 +868,22 @@ ROWS = {
             {"n": 30, "moved": '{"0":[0.5,-1],"9":[0,0]}', "m": 4},
             {"n": 30, "seed": 4294967295, "picture": "flow", "steps": 12},
         ),
+        handles={"point": [0, 0.5, 0.25]},
+        dragged={"n": "20"},
+        tables=("sample", "chosen"),
+        few={"comparing.RESAMPLES": 19},
+        stories=ALL,
+        studies=({"source": "wine", "n": 40, "method": "thinning"}, {"picture": "flow", "n": 20, "steps": 10}),
+        slow=({"n": 2000},),
+        drawn={
+            "source": ("moons", "blobs"),
+            "n": (50, 1000),
+            "m": (1, 64),
+            "method": ("herding", "thinning", "k-means", "random"),
+            "kernel": ("RBF", "LAP", "LIN", "distance"),
+            "picture": ("criticisms", "test", "flow"),
+        },
+        heavy="n=1500&method=k-means&picture=test&samples=100",
     ),
     "causes": Row(
         states={
@@ -645,6 +920,25 @@ ROWS = {
             {"n": 40, "source": "wine", "column_y": "hue", "seed": 4294967295},
             {"n": 40, "source": "wdbc", "asks": "direction", "standardise": False},
         ),
+        tables=("rows",),
+        axes=0,
+        few={"result.RESAMPLES": 19},
+        stories=("alone", "others", "study"),
+        studies=(
+            {"source": "wine", "n": 40},
+            {"asks": "joint", "source": "xor", "n": 20},
+            {"asks": "direction", "n": 20},
+        ),
+        slow=({"n": 400},),
+        refused=(({"n": 1000, "samples": 100}, "samples"), ({"n": 200, "samples": 1000, "asks": "joint"}, "samples")),
+        drawn={
+            "asks": ("given", "joint", "direction"),
+            "source": ("fork", "arrow", "xor"),
+            "effect": ("line", "bend", "sine"),
+            "n": (20, 400),
+            "bandwidth": (0.1, 0.4, 2.0),
+            "samples": (0, 0, 10),
+        },
     ),
     "sweep": Row(
         states={
@@ -656,6 +950,8 @@ ROWS = {
         moves=({"replicates": 2}, {"x_count": 2}, {"picked": 2}),
         copied=lambda space, r: zip(space["shown"].values.ravel(), r.middle.ravel(), strict=True),
         make=finished_sweep,
+        quick={key: str(value) for key, value in SMALL_SWEEP.items()},
+        refused=(({"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),),
     ),
     "fit": Row(
         states={
@@ -678,8 +974,28 @@ ROWS = {
             {"source": "mixture", "family": "fitted", "blobs": 2, "moved": '{"1":[1,2]}', "n": 60, "seed": 4294967295},
             {"source": "wdbc", "standardise": False, "family": "fitted", "n": 50, "d": 1},
         ),
+        quick={"n": "20"},
+        handles={"centres": [0, 0.5, 0.25], "rims": None},
+        asked={"at least as large (p)", "observed"},
+        stories=("rows", "aggregated"),
+        studies=({"source": "wine", "n": 40, "family": "fitted"}, {"picture": "tests", "n": 20, "d": 1}),
+        slow=({"n": 1000}, {"family": "fitted", "blobs": 6}),
+        drawn={
+            "source": ("gaussian", "two", "student", "mixture"),
+            "n": (20, 1000),
+            "d": (1, 2, 2),
+            "family": ("gaussian", "two", "student", "fitted", "fitted"),
+            "blobs": (1, 1, 2, 6),
+            "fitted_on": ("same", "other"),
+            "kernel": ("RBF", "IMQ"),
+            "picture": ("bandwidths", "tests"),
+        },
+        heavy="n=1000&family=fitted&blobs=6&picture=tests",
     ),
 }
+
+
+TAKING_TABLES = tuple(name for name in ROWS if "columns" in registry.entry(name).lab.fields)  # the user's
 
 
 def states(labs=tuple(ROWS)):
@@ -690,6 +1006,19 @@ def states(labs=tuple(ROWS)):
         for name, named in every
         for place, (word, fields) in enumerate(named.items())
     ]
+
+
+def with_fact(fact):
+    """Return {lab: fact} of the labs that have a fact of this name."""
+    return {name: found for name, row in ROWS.items() if (found := getattr(row, fact))}
+
+
+def sliders_of(name):
+    """Return two fields: a slider that a lab opens with, and another one, which the server answers."""
+    if given := ROWS[name].sliders:
+        return given
+    cls, (first, second, _) = registry.entry(name).lab, ROWS[name].moves
+    return cls.slider, next(field for field in (*first, *second) if isinstance(cls.fields[field], Real))
 
 
 def lab_of(name, **fields):
@@ -708,7 +1037,7 @@ def result_of(name, fields, late=False):
 
 def complete_result(name, fields=MappingProxyType({})):
     """Return a state's result with all deferred stages, and with studies of few samples because they take most time."""
-    return _result(name, json.dumps(dict(fields)), "few" if name in FEW else "late")
+    return _result(name, json.dumps(dict(fields)), "few" if ROWS[name].few else "late")
 
 
 @lru_cache(100)  # a lab's states, presets and steps
@@ -733,49 +1062,19 @@ def _cache(cls, kind):
     return Cache()
 
 
-FEW = {
-    "monk": {"result.SAMPLES": {"cliff": 2, "quantiles": 2}, "result.FEWEST": 2},
-    "independence": {"result.REPETITIONS": 6},
-    "kernel_pca": {"resampled.REPETITIONS": 4},
-    "density": {"result.SAMPLES": 4},
-    "adaptation": {"result.SAMPLES": 4},
-    "drift": {"result.ORDERS": 19},
-    "few": {"comparing.RESAMPLES": 19},
-    "causes": {"result.RESAMPLES": 19},
-    "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
-}
-
-
 def few_samples(patch):
     """Limit studies to few samples each, because the number of samples does not change how results are shown."""
-    for name, constants in FEW.items():
-        for constant, value in constants.items():
+    for name, row in ROWS.items():
+        for constant, value in row.few.items():
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
-
-
-NEEDS_DEFERRED = (
-    "twosample",
-    "kernel_pca",
-    "distributions",
-    "adaptation",
-    "few",
-)  # labs whose stories need deferred stages
-
-
-# stages that other labs' stories need; complete results would take long because of their slider tables
-NEEDS_STAGES = {
-    "independence": ("fresh", "columns", "chosen", "held_out"),
-    "drift": ("test", "quiet"),
-    "causes": ("alone", "others", "study"),
-    "fit": ("rows", "aggregated"),
-}
 
 
 @cache
 def at_step(name, key, i):
     """Return the result at a step of a story, counted from 0, with all stages that its answer needs."""
     (story,) = (story for story in content_of(name).stories if story.key == key)
-    lab = with_shared_cache(lab_of(name, **story.steps[i].fields), "late" if name in NEEDS_DEFERRED else "step")
-    for stage in NEEDS_STAGES.get(name, ()):
+    needed = ROWS[name].stories
+    lab = with_shared_cache(lab_of(name, **story.steps[i].fields), "late" if needed == ALL else "step")
+    for stage in () if needed == ALL else needed:  # all stages take long because of the sliders' tables
         lab.work().finish(stage)
-    return lab.result(wait=name in NEEDS_DEFERRED)
+    return lab.result(wait=needed == ALL)

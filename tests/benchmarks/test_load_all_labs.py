@@ -17,6 +17,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from every_lab import sliders_of
 from helpers.explorer_server import ExplorerServer
 from helpers.protocol import visit
 
@@ -32,24 +33,6 @@ LABS = os.environ.get("EXPLORER_LOAD_LABS", "").split() or [name for name in reg
 PACE = 0.2  # seconds between two moves of a row
 MOVES, LOOK = 12, 2.0  # moves in a row, and seconds of pause after them: users are idle half of the time
 SETTLED = 6.0  # seconds after the last opening, enough for the pages' deferred stages
-# a slider that the server answers, as the lab opens
-SLIDERS = {
-    "adaptation": "shift",
-    "causes": "noise",
-    "conditional": "bandwidth",
-    "density": "bandwidth",
-    "distributions": "difference",
-    "drift": "size",
-    "few": "noise",
-    "dna": "decay",
-    "fit": "width",
-    "independence": "noise",
-    "kernel_pca": "noise",
-    "marginalized": "bandwidth",
-    "monk": "outliers",
-    "shrinkage": "bandwidth",
-    "twosample": "size",
-}
 
 
 @pytest.fixture
@@ -72,7 +55,7 @@ async def use(visitor, lab, seconds, seed):
     await asyncio.sleep(chance.random() * (MOVES * PACE + LOOK))
     while time.monotonic() < end:
         row += 1
-        slider = main if main and row % 3 == 0 else SLIDERS[lab]
+        slider = main if main and row % 3 == 0 else sliders_of(lab)[1]
         at, count = chance.randrange(stops(lab, slider)), stops(lab, slider)
         for _ in range(MOVES):
             at = (at + chance.choice((-1, 1))) % count  # a user drags step by step

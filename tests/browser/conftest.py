@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers.browsing import DESK, PHONE, SHRINKAGE, BrowserPage, axe_script, launched
-from helpers.server_process import Server
+from helpers.server_process import Server, until
 
 
 def pytest_collection_modifyitems(items):
@@ -88,10 +88,14 @@ def lab_pages(profile, server):
     return of
 
 
-@pytest.fixture(scope="package")
-def shared_page(lab_pages):
-    """Return the Shrinkage lab's page; the tests of another lab override this fixture."""
-    return lab_pages(SHRINKAGE)
+@pytest.fixture(scope="module")
+def shared_page(request, lab_pages):
+    """Return the page of the lab that the module names as PLACE, or of the Shrinkage lab."""
+    place = getattr(request.module, "PLACE", SHRINKAGE)
+    lab_page = lab_pages(place)
+    if place.lab_class.slider:  # once: from then on the session has it
+        until(lab_page.has_table, "the table of the slider's stops", 90)
+    return lab_page
 
 
 @pytest.fixture(scope="package")

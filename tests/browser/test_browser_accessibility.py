@@ -6,7 +6,7 @@ import re
 
 import pytest
 from every_lab import ROWS, lab_of
-from helpers.browsing import PHONE
+from helpers.browsing import DESK, PHONE
 from helpers.server_process import until
 from screenshots import SIZES, opened
 
@@ -101,6 +101,20 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_lab
     assert set(lab_page.glyph_colours()) <= {night for _, night in ROLES.values()}
     found = barriers(all_open(lab_page), axe)
     assert not found, "\n".join(found)
+
+
+def is_open_to_all(lab_page, axe, button=""):
+    """Check a lab's page with all sections open, once it has a button there, and that it fits a telephone."""
+    lab_page.turn(expanded=True)
+    lab_page.button(button).first.wait_for()
+    found, nameless = barriers(lab_page, axe), lab_page.nameless()
+    lab_page.turn(expanded=False)
+    assert not found, "\n".join(found)
+    assert nameless == []
+    lab_page.page.set_viewport_size(PHONE["viewport"])
+    until(lab_page.is_still, "a narrow page")
+    assert lab_page.too_wide() == []
+    lab_page.page.set_viewport_size(DESK)
 
 
 @pytest.mark.few(1)

@@ -11,15 +11,8 @@ from explorer.labs.adaptation.figures import GRIP
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("adaptation", "shift", 3, "Covariate shift")
+PLACE = LabEntry("adaptation")
 HERO = "Drag the diamond"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every shift", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_shift_while_the_server_sleeps(lab_page, server):

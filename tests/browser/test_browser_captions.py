@@ -5,29 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from helpers.browsing import PHONE, SHRINKAGE
+from every_lab import ROWS
+from helpers.browsing import PHONE, LabEntry
 from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-LABS = (
-    "shrinkage",
-    "marginalized",
-    "monk",
-    "twosample",
-    "independence",
-    "conditional",
-    "kernel_pca",
-    "density",
-    "distributions",
-    "drift",
-    "fit",
-    "few",
-    "adaptation",
-    "dna",
-)
 # the others, whose file is made and whose caption is set in the same way, come with the slow tests
-EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in LABS]
+EACH = [
+    pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow)
+    for name in ROWS
+    if name != "sweep"
+]
 OUTLINED = """field => [...Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))]
     .map((view) => view.el.style.outlineStyle)"""
 
@@ -101,7 +90,7 @@ def contrast(lab_page):
 @pytest.mark.parametrize("lab", EACH)
 def test_formulas_are_set_and_can_be_read(new_lab_page, lab):
     """Each is MathML that is laid out as wide as its letters, apart from its ground, and no wider than a telephone."""
-    place = SHRINKAGE._replace(address=lab)
+    place = LabEntry(lab)
     lab_page = new_lab_page()
     lab_page.place, lab_page.url = place, lab_page.url.replace("/shrinkage", f"/{lab}")
     lab_page.page.goto(f"{lab_page.url}?theme=dark")

@@ -8,14 +8,7 @@ from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("causes", "bandwidth × median", 3, "A fork")
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 90)
-    return lab_page
+PLACE = LabEntry("causes")
 
 
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):

@@ -19,17 +19,10 @@ PRESETS = content_of("conditional").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("conditional", "observed x", 3, PRESETS[0].name)
+PLACE = LabEntry("conditional")
 CUT, BAYES, TREE = "Drag the line", "Drag the prior", "Drag a diamond"
 NEAR = 0.05  # units of x and y, two or three pixels
 BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$", "^Tree$"), strict=True))
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every λ", 60)  # once: from then on the session has it
-    return lab_page
 
 
 def shows(lab_page, picture):

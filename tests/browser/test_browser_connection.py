@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 import pytest
-from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
+from every_lab import ROWS
+from helpers.browsing import DESK, PHONE, SHRINKAGE, BrowserPage, LabEntry
 from helpers.server_process import Server, until
 
 from explorer.labs.sweep import SweepLab
@@ -50,35 +50,8 @@ PINNED = "Nothing differs from A yet"
 BACK = 60  # seconds: eight pages that reconnect at once share two cores
 
 
-class Case(NamedTuple):
-    """A lab, its first slider's field, and a slider that the server answers (name and field).
-
-    The last number is the seconds without a change that mean that nothing more is computed.
-    """
-
-    place: LabEntry
-    field: str
-    other: str
-    other_field: str
-    still: float = 1.5
-
-
-CASES = {
-    "shrinkage": Case(LabEntry("shrinkage", "λ", 3, PRESETS[0].name), "lam", "n points", "n"),
-    "marginalized": Case(LabEntry("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
-    "twosample": Case(LabEntry("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
-    "independence": Case(LabEntry("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
-    "conditional": Case(LabEntry("conditional", "observed x", 3, ""), "at", "bandwidth", "bandwidth"),
-    "kernel_pca": Case(LabEntry("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
-    "adaptation": Case(LabEntry("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
-    "density": Case(LabEntry("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
-    "drift": Case(LabEntry("drift", "break", 3, ""), "at", "size", "size"),
-    "fit": Case(LabEntry("fit", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
-    "few": Case(LabEntry("few", "m points", 3, ""), "m", "n points", "n"),
-    "distributions": Case(LabEntry("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
-    "monk": Case(LabEntry("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
-    "dna": Case(LabEntry("dna", "decay", 3, ""), "decay", "p letters", "length"),
-}
+LABS = [name for name in ROWS if name != "sweep"]
+STILL = 4  # seconds without a change that mean that nothing more is computed, in any lab
 # the others, whose connection is the same chassis's, come with the slow tests
 SOON = ("shrinkage", "monk")
 
@@ -158,9 +131,9 @@ class LostPage(BrowserPage):
         until(same, "a page that has settled", BACK)
         return looks[-1]
 
-    def works(self, case):
+    def works(self):
         """Check that both kinds of sliders answer, and the link follows."""
-        for name, field in ((case.place.slider, case.field), (case.other, case.other_field)):
+        for name, field in zip(self.place.names, self.place.fields, strict=True):
             before, at_its_end = self.pictures(), self.slider(name).evaluate("input => input.value === input.max")
             self.press(name, "ArrowLeft" if at_its_end else "ArrowRight")
             until(lambda before=before: self.pictures() != before, f"a picture after {name}")
@@ -193,9 +166,9 @@ def new_lost(chromium, server, new_server):
     """
     lab_pages = []
 
-    def make(case=CASES["shrinkage"], of=server, **options):
+    def make(place=SHRINKAGE, of=server, **options):
         context = chromium.new_context(**{"viewport": DESK, **options})
-        lab_pages.append(LostPage(context, of.url, case.place))
+        lab_pages.append(LostPage(context, of.url, place))
         return lab_pages[-1]
 
     yield make
@@ -212,30 +185,29 @@ def forgive(lab_page):
 @pytest.mark.few(1)
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, id=name, marks=() if name in SOON else pytest.mark.slow) for name, case in CASES.items()],
+    "place", [pytest.param(LabEntry(name), id=name, marks=() if name in SOON else pytest.mark.slow) for name in LABS]
 )
-def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, case):
-    lab_page = new_lost(case).open()
-    lab_page.press(case.other)
+def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, place):
+    lab_page = new_lost(place).open()
+    lab_page.press(place.names[1])
     lab_page.compare("^Pin this as A")
     lab_page.page.get_by_text(PINNED).wait_for()
-    session, shown = lab_page.session, lab_page.settled(case.still)
+    session, shown = lab_page.session, lab_page.settled(STILL)
     with lab_page.lost():
         assert lab_page.takes_no_input()
     assert (lab_page.session, lab_page.loads) == (session, 1)
     until(lambda: lab_page.shows() == shown, "the page as it was")
     assert lab_page.page.get_by_text(PINNED).count() == 1
-    lab_page.works(case)
+    lab_page.works()
     lab_page.button("^Undo$").click()
-    lab_page.follows(**{case.other_field: shown[1][case.other_field]})
+    lab_page.follows(**{place.fields[1]: shown[1][place.fields[1]]})
 
 
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_a_sweep_goes_on_while_its_page_is_cut(chromium, server):
     context = chromium.new_context(viewport=DESK)
-    lab_page = LostPage(context, server.url, LabEntry("sweep", "", 2, ""))
+    lab_page = LostPage(context, server.url, LabEntry("sweep"))
     lab_page.page.goto(f"{lab_page.url}?{urlencode(SweepLab(**SMALL).settled().flat())}")
     status = lab_page.page.locator(".run")
     lab_page.button("^Run$").wait_for()
@@ -287,7 +259,7 @@ def test_pictures_are_dark_again_and_a_visitor_who_chose_light_keeps_it(new_lost
         pass
     assert lab_page.glyph_colours() == inks
     until(lambda: max(lab_page.corner_brightness()) < 60, "a dark page again")
-    lab_page.works(CASES["shrinkage"])
+    lab_page.works()
     lab_page.button("theme").click()
     until(lambda: min(lab_page.corner_brightness()) > 200, "a light page")
     with lab_page.lost():
@@ -372,7 +344,7 @@ def test_cut_again_on_its_way_back_and_again_at_once_a_page_comes_back_to_its_se
     lab_page.notice.wait_for()
     lab_page.is_back()
     assert (lab_page.session, lab_page.loads, lab_page.settled()) == (session, 1, shown)
-    lab_page.works(CASES["shrinkage"])
+    lab_page.works()
 
 
 @pytest.mark.slow
@@ -398,10 +370,10 @@ def test_a_slider_in_the_hand_is_put_down_and_can_be_taken_again(new_lost):
 @pytest.mark.thorough
 def test_a_killed_server_that_is_started_again_has_every_page_back_at_its_own_link(new_lost, new_server):
     served, lab_pages = new_server(), {}
-    for name, case in CASES.items():
-        lab_page = lab_pages[name] = new_lost(case, served).open()
-        lab_page.press(case.other)
-        lab_page.follows(**{case.other_field: lab_page.says(case.other)})
+    for name in LABS:
+        lab_page = lab_pages[name] = new_lost(place := LabEntry(name), served).open()
+        lab_page.press(place.names[1])
+        lab_page.follows(**{place.fields[1]: lab_page.says(place.names[1])})
     shown = {name: lab_page.settled() for name, lab_page in lab_pages.items() if not lab_page.page.bring_to_front()}
     served.kill()
     for lab_page in lab_pages.values():
@@ -419,7 +391,7 @@ def test_a_killed_server_that_is_started_again_has_every_page_back_at_its_own_li
         )
         headline, fields, _ = lab_page.settled()
         assert (headline, fields) == shown[name][:2]
-        lab_page.works(CASES[name])
+        lab_page.works()
         assert lab_page.loads == 2
         forgive(lab_page)
     assert served.troubles() == []
@@ -438,7 +410,7 @@ def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own
     until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
     assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
     assert lab_page.session != session
-    lab_page.works(CASES["shrinkage"])
+    lab_page.works()
     assert served.troubles() == []
 
 
@@ -460,7 +432,7 @@ def test_an_expired_token_opens_its_session_and_a_refused_one_the_page_s_own_lin
     served.start(BOKEH_SIGN_SESSIONS="1", BOKEH_SECRET_KEY="0123456789" * 4)  # tokens were not signed before
     until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
     assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
-    lab_page.works(CASES["shrinkage"])
+    lab_page.works()
     session = lab_page.session
     with lab_page.lost():
         pass

@@ -14,15 +14,8 @@ from explorer.labs.density import DensityLab
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("density", "steps", 3, "A good fit")
+PLACE = LabEntry("density")
 HERO = "Drag a component"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every step", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_steps_while_the_server_sleeps(lab_page, server):

@@ -10,15 +10,8 @@ from explorer.labs.distributions.figures import LANE
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("distributions", "spread", 3, "Narrow and wide")
+PLACE = LabEntry("distributions")
 HERO = "Drag the magenta bag"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every spread", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_spread_while_the_server_sleeps(lab_page, server):

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.browsing import LabEntry
 from helpers.server_process import until
 
 from explorer.workbench.content import content_of
 
-from .test_browser_accessibility import barriers
+from .test_browser_accessibility import is_open_to_all
 
 PRESETS = content_of("dna").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
-PLACE = LabEntry("dna", "decay", 3, PRESETS[0].name)
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    return lab_pages(PLACE)
+PLACE = LabEntry("dna")
 
 
 def test_a_pressed_cell_shows_its_pair_of_reads(lab_page):
@@ -57,12 +52,4 @@ def test_reads_of_ones_own(lab_page):
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
-    lab_page.turn(expanded=True)
-    lab_page.button("^gram PNG$").wait_for()
-    found = barriers(lab_page, axe)
-    lab_page.turn(expanded=False)
-    assert not found, "\n".join(found)
-    lab_page.page.set_viewport_size(PHONE["viewport"])
-    until(lab_page.is_still, "a narrow page")
-    assert lab_page.too_wide() == []
-    lab_page.page.set_viewport_size(DESK)
+    is_open_to_all(lab_page, axe, "^gram PNG$")

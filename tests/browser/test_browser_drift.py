@@ -8,15 +8,8 @@ from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("drift", "break", 3, "A shift")
+PLACE = LabEntry("drift")
 HERO = "Drag the break"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every break", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_break_while_the_server_sleeps(lab_page, server):

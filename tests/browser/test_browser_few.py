@@ -10,21 +10,11 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.few import FewLab
-from explorer.workbench.content import content_of
-
-PRESETS = content_of("few").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("few", "m points", 3, PRESETS[0].name)
+PLACE = LabEntry("few")
 HERO = "Drag a chosen point"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every count", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_count_while_the_server_sleeps(lab_page, server):

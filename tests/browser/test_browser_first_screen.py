@@ -92,15 +92,14 @@ def test_pictures_grow_with_the_window(chromium, server):
 )
 def test_nothing_moves_when_the_main_slider_does(chromium, server, name):
     context = chromium.new_context(viewport=DESK)
-    slider = {"shrinkage": "λ", "marginalized": "σ", "twosample": "bandwidth"}[name]
-    lab_page = BrowserPage(context, server.url, LabEntry(name, slider, 3, ""))
+    lab_page = BrowserPage(context, server.url, place := LabEntry(name))
     lab_page.go()
     until(lab_page.has_table, "a page at rest")
-    lab_page.press(slider)  # which leaves the preset
+    lab_page.press(place.slider)  # which leaves the preset
     until(lambda: lab_page.params.get("v") == "2", "a link of its own")
     lab_page.page.wait_for_timeout(1000)
     before = lab_page.page.evaluate(LAB_ENTRIES)
-    with lab_page.hold_slider(slider) as move:
+    with lab_page.hold_slider(place.slider) as move:
         for share in (0.3, 0.45, 0.6, 0.75):
             move(share)
             lab_page.page.wait_for_timeout(60)

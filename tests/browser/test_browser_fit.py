@@ -10,16 +10,9 @@ from helpers.server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("fit", "bandwidth", 3, "A shifted model")
+PLACE = LabEntry("fit")
 HERO, LINE = "Drag the model", "Drag the density"
 CENTRE, EDGE = (0.8, 0.4), (1.8, 0.4)  # of the model, as the lab opens
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 60)
-    return lab_page
 
 
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from helpers.browsing import LabEntry
+from every_lab import TAKING_TABLES
+from helpers.browsing import SHRINKAGE, LabEntry
 from helpers.server_process import until
 
 from explorer import plot, sweep
@@ -30,21 +31,6 @@ FILE = f"{TAG}'.csv"
 COLUMNS = (TAG, r"$$\alpha$$ {0.__class__} ${7*7} {{7*7}} %s &lt;", "'><script>window.ran=1</script>")
 BAG, CLASS = "<svg onload=window.ran=1>", "javascript:window.ran=1"
 CLASSES = ("<b onclick=window.ran=1>one</b>", "\u202e{two} $x$ \\(y\\)")
-LAB_ENTRIES = (
-    LabEntry("shrinkage", "λ", 3, ""),
-    LabEntry("marginalized", "σ", 3, ""),
-    LabEntry("twosample", "bandwidth", 3, ""),
-    LabEntry("independence", "noise", 3, ""),
-    LabEntry("conditional", "observed x", 3, ""),
-    LabEntry("kernel_pca", "bandwidth", 3, ""),
-    LabEntry("adaptation", "shift", 3, ""),
-    LabEntry("density", "steps", 3, ""),
-    LabEntry("distributions", "spread", 3, ""),
-    LabEntry("drift", "break", 3, ""),
-    LabEntry("fit", "bandwidth", 3, ""),
-    LabEntry("few", "m points", 3, ""),
-    LabEntry("monk", "Q", 4, ""),
-)
 READS = "".join(
     f'"{name}",{bases}{end}\n'
     for end in ("A", "C", "GG", "TT", "ACA", "CAC")
@@ -121,8 +107,9 @@ def sound(lab_page):
 
 OFTEN = ("conditional", "density", "adaptation")  # the others in the slow run
 WATCHED = [
-    pytest.param(place, id=place.address, marks=() if place.address in OFTEN else pytest.mark.slow)
-    for place in LAB_ENTRIES[1:]  # the first is the page of further tests below
+    pytest.param(LabEntry(name), id=name, marks=() if name in OFTEN else pytest.mark.slow)
+    for name in TAKING_TABLES
+    if name != "shrinkage"  # the page of further tests below
 ]
 
 
@@ -133,13 +120,13 @@ def test_names_of_a_table_are_text(lab_pages, place):
 
 
 def test_names_of_classes_of_reads_are_text(lab_pages):
-    assert CLASSES[0] in taken(watched(lab_pages(LabEntry("dna", "decay", 3, ""))), READS, "^Use these reads$")
+    assert CLASSES[0] in taken(watched(lab_pages(LabEntry("dna"))), READS, "^Use these reads$")
 
 
 @pytest.fixture(scope="module")
 def strange(lab_pages):
     """Return a page that has taken the table."""
-    lab_page = watched(lab_pages(LAB_ENTRIES[0]))
+    lab_page = watched(lab_pages(SHRINKAGE))
     assert TAG in taken(lab_page, table(), "^Use this table$")
     return lab_page
 

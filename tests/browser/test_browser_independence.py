@@ -6,29 +6,19 @@ import json
 
 import numpy as np
 import pytest
-from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.browsing import LabEntry
 from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
-from explorer.workbench.content import content_of
 
-from .test_browser_accessibility import barriers
-
-PRESETS = content_of("independence").presets
+from .test_browser_accessibility import is_open_to_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = LabEntry("independence", "noise", 3, PRESETS[0].name), "Click adds"
+PLACE, CANVAS = LabEntry("independence"), "Click adds"
 NEAR = 0.05  # units of x, ten pixels of the canvas
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every σ", 60)  # once: from then on the session has it
-    return lab_page
 
 
 def points(lab_page):
@@ -84,17 +74,7 @@ def test_a_drawing_of_ones_own(lab_page):
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
-    lab_page.turn(expanded=True)
-    lab_page.button("^sample PNG$").wait_for()
-    found = barriers(lab_page, axe)
-    nameless = lab_page.nameless()
-    lab_page.turn(expanded=False)
-    assert not found, "\n".join(found)
-    assert nameless == []
-    lab_page.page.set_viewport_size(PHONE["viewport"])
-    until(lab_page.is_still, "a narrow page")
-    assert lab_page.too_wide() == []
-    lab_page.page.set_viewport_size(DESK)
+    is_open_to_all(lab_page, axe, "^sample PNG$")
 
 
 def test_gram_matrices_of_ones_own(lab_page, tmp_path):

@@ -9,23 +9,13 @@ from helpers.browsing import DESK, PHONE, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.kernel_pca import KernelPCALab
-from explorer.workbench.content import content_of
-
-PRESETS = content_of("kernel_pca").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("kernel_pca", "bandwidth", 3, PRESETS[0].name)
+PLACE = LabEntry("kernel_pca")
 PLANE = "Drag the cross"
 NEAR = 0.03  # units of the sample, two or three pixels
 BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrinkage$", "ghosts": "^Bootstrap$", "scores": "^Scores$"}
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 60)  # once: from then on the session has it
-    return lab_page
 
 
 def test_the_ring_is_dragged(lab_page):

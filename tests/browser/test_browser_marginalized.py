@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.browsing import LabEntry
 from helpers.lab_pictures import columns
 from helpers.server_process import until
 
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.workbench.content import content_of
 
-from .test_browser_accessibility import barriers
-
-PRESETS = content_of("marginalized").presets
+from .test_browser_accessibility import is_open_to_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, SAMPLE = LabEntry("marginalized", "σ", 3, PRESETS[0].name), "Sample"
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    """Return the page of this lab."""
-    return lab_pages(PLACE)
+PLACE, SAMPLE = LabEntry("marginalized"), "Sample"
 
 
 def test_the_browser_answers_sigma_while_the_server_sleeps(lab_page, server):
@@ -89,11 +80,4 @@ def test_the_dice_are_thrown_and_the_density_is_drawn(lab_page):
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
-    lab_page.turn(expanded=True)
-    assert barriers(lab_page, axe) == []
-    assert lab_page.nameless() == []
-    lab_page.turn(expanded=False)
-    lab_page.page.set_viewport_size(PHONE["viewport"])
-    until(lab_page.is_still, "a narrow page")
-    assert lab_page.too_wide() == []
-    lab_page.page.set_viewport_size(DESK)
+    is_open_to_all(lab_page, axe)

@@ -11,22 +11,13 @@ from helpers.naming import names_all
 from helpers.server_process import until
 
 from explorer.labs.monk import MonkLab
-from explorer.workbench.content import content_of
 
 from .test_browser_accessibility import barriers
 
-PRESETS = content_of("monk").presets
-
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = LabEntry("monk", "Q", 4, PRESETS[0].name), "200 pairs"
+PLACE, CANVAS = LabEntry("monk"), "200 pairs"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    """Return the page of this lab."""
-    return lab_pages(PLACE)
 
 
 def points(lab_page):

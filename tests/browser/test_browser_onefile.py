@@ -6,14 +6,13 @@ import io
 import json
 
 import pytest
-from helpers.browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE, close_all, first
 from helpers.server_process import until
 from PIL import Image, ImageStat
 
 from explorer.exports.lab_state import exportable
 from explorer.exports.state_pages import one_file
 from explorer.workbench import registry
-from explorer.workbench.content import content_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 # the others, whose file is made and whose caption is set in the same way, come with the slow tests
@@ -102,11 +101,6 @@ HELD = """() => Bokeh.documents[0].roots().some(
     (plot) => Bokeh.index.find_one(plot).canvas_view.events_el.style.cursor === 'grab')"""
 
 
-def first(name):
-    """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**content_of(name).presets[0].fields)
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """Return the file of each lab's first preset, made on first request."""
@@ -131,10 +125,7 @@ def opened(chromium, files):
         return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
-    for lab_page in lab_pages:
-        lab_page.context.close()
-    assert complaints == []
+    close_all(lab_pages)
 
 
 @pytest.mark.few(1)

@@ -141,7 +141,7 @@ def is_refused(lab_page, file):
 
 @pytest.mark.thorough
 def test_two_files_dropped_at_once_are_compared(profile, server):
-    lab_page = BrowserPage(profile, server.url, LabEntry("twosample", "bandwidth", 3, "")).open()
+    lab_page = BrowserPage(profile, server.url, LabEntry("twosample")).open()
     lab_page.unfold("Your data")
     rng = np.random.default_rng(4)
     files = [
@@ -160,7 +160,7 @@ def test_two_files_dropped_at_once_are_compared(profile, server):
 
 @pytest.mark.thorough
 def test_each_sample_has_a_box_and_the_second_makes_them_two_files(profile, server, tmp_path):
-    lab_page = BrowserPage(profile, server.url, LabEntry("twosample", "bandwidth", 3, "")).open()
+    lab_page = BrowserPage(profile, server.url, LabEntry("twosample")).open()
     lab_page.unfold("Your data")
     zones, inputs = lab_page.page.locator("label:has(input[type=file])"), lab_page.page.locator("input[type=file]")
     for width in (1300, 390):

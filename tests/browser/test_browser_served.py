@@ -6,14 +6,14 @@ import os
 import signal
 
 import pytest
-from helpers.browsing import LabEntry
+from helpers.browsing import SHRINKAGE, LabEntry
 from helpers.explorer_server import ExplorerServer
 from helpers.server_process import until
 
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 
-from .test_browser_connection import BACK, CASES, LostPage, forgive
+from .test_browser_connection import BACK, STILL, LostPage, forgive
 from .test_browser_own_data import GOOD
 
 PRESETS = content_of("shrinkage").presets
@@ -80,7 +80,7 @@ PAGES = [
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_works_under_its_policy(plain, guarded, name):
-    page = guarded(plain, LabEntry(name, "", 0, "")).page
+    page = guarded(plain, LabEntry(name)).page
     page.goto(f"{plain.url}/{name}")
     page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
     for slider in page.locator("input[type=range]").all()[:2]:
@@ -94,7 +94,7 @@ def test_every_page_works_under_its_policy(plain, guarded, name):
 
 
 def test_data_of_ones_own_work_under_the_policy(plain, guarded, tmp_path):
-    lab_page = guarded(plain, CASES["shrinkage"].place).open()
+    lab_page = guarded(plain, SHRINKAGE).open()
     (tmp_path / "people.csv").write_text(GOOD)
     lab_page.unfold("Your data")
     lab_page.choose(tmp_path / "people.csv")
@@ -108,19 +108,19 @@ def test_data_of_ones_own_work_under_the_policy(plain, guarded, tmp_path):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["shrinkage", "dna"])
 def test_a_cut_page_comes_back_to_its_signed_session(plain, guarded, name):
-    lab_page = guarded(plain, CASES[name].place).open()
-    lab_page.press(CASES[name].other)
-    session, shown = lab_page.session, lab_page.settled(CASES[name].still)
+    lab_page = guarded(plain, LabEntry(name)).open()
+    lab_page.press(lab_page.place.names[1])
+    session, shown = lab_page.session, lab_page.settled(STILL)
     with lab_page.lost():
         assert lab_page.takes_no_input()
     assert (lab_page.session, lab_page.loads) == (session, 1)
     until(lambda: lab_page.shows() == shown, "the page as it was")
-    lab_page.works(CASES[name])
+    lab_page.works()
 
 
 def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, guarded):
     server = served("--workers", "2")
-    lab_page = guarded(server, CASES["shrinkage"].place).open()
+    lab_page = guarded(server, SHRINKAGE).open()
     lab_page.press("n points")
     lab_page.follows(n=lab_page.says("n points"))
     session, (headline, fields, _) = lab_page.session, lab_page.settled()
@@ -130,7 +130,7 @@ def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, gua
     until(lambda: lab_page.loads == 2 and lab_page.page.locator(".says").count(), "the page's own link", BACK)
     assert (lab_page.settled()[:2], lab_page.loads) == ((headline, fields), 2)
     assert lab_page.session != session
-    lab_page.works(CASES["shrinkage"])
+    lab_page.works()
     forgive(lab_page)
     lab_page.complaints = [each for each in lab_page.complaints if "403" not in each]
 
@@ -138,7 +138,7 @@ def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, gua
 @pytest.mark.slow
 def test_a_page_that_nobody_touches_says_so_and_opens_again_at_its_own_link(served, guarded):
     server = served("--idle-minutes", str(IDLE_SECONDS / 60))
-    lab_page = guarded(server, LabEntry("shrinkage", "λ", 3, PRESETS[0].name)).open()
+    lab_page = guarded(server, SHRINKAGE).open()
     lab_page.press("n points")
     lab_page.follows(n=lab_page.says("n points"))
     headline, fields = lab_page.headline, lab_page.fields

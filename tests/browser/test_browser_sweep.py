@@ -14,9 +14,6 @@ from helpers.browsing import DESK, PHONE, BrowserPage, LabEntry
 from helpers.server_process import until
 
 from explorer.labs.sweep import SweepLab
-from explorer.workbench.content import content_of
-
-PRESETS = content_of("sweep").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -51,7 +48,7 @@ def new_sweep(chromium, server):
 
     def make(fields, **options):
         context = chromium.new_context(**{"viewport": DESK, **options})
-        place = LabEntry("sweep", "", 2, PRESETS[0].name)
+        place = LabEntry("sweep")
         lab_pages.append(SweepPage(context, server.url, place, **SweepLab(**fields).settled().flat()))
         return lab_pages[-1].open()
 

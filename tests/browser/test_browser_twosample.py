@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.browsing import DESK, PHONE, LabEntry
+from helpers.browsing import LabEntry
 from helpers.server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
@@ -11,20 +11,13 @@ from explorer.labs.twosample.words import headline
 from explorer.markup import text_of
 from explorer.workbench.content import content_of
 
-from .test_browser_accessibility import barriers
+from .test_browser_accessibility import is_open_to_all
 
 PRESETS = content_of("twosample").presets
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = LabEntry("twosample", "bandwidth", 3, PRESETS[0].name)
-
-
-@pytest.fixture(scope="module")
-def shared_page(lab_pages):
-    lab_page = lab_pages(PLACE)
-    until(lab_page.has_table, "the table of every bandwidth", 60)  # once: from then on the session has it
-    return lab_page
+PLACE = LabEntry("twosample")
 
 
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(lab_page, server):
@@ -62,12 +55,4 @@ def test_a_point_is_dragged(lab_page):
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(lab_page, axe):
-    lab_page.turn(expanded=True)
-    lab_page.button("^null PNG$").wait_for()
-    found = barriers(lab_page, axe)
-    lab_page.turn(expanded=False)
-    assert not found, "\n".join(found)
-    lab_page.page.set_viewport_size(PHONE["viewport"])
-    until(lab_page.is_still, "a narrow page")
-    assert lab_page.too_wide() == []
-    lab_page.page.set_viewport_size(DESK)
+    is_open_to_all(lab_page, axe, "^null PNG$")

@@ -6,7 +6,7 @@ import io
 import re
 
 import pytest
-from helpers.browsing import DESK, PHONE
+from helpers.browsing import DESK, PHONE, close_all, first
 from helpers.server_process import until
 from PIL import Image, ImageStat
 
@@ -15,7 +15,6 @@ from explorer.exports.widget import SCRIPT, WIDTH, _drawings, shared_script, wid
 from explorer.markup import text_of
 from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
-from explorer.workbench.content import content_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in exportable()]
@@ -34,11 +33,6 @@ DRAWN = f"""(drawing) => {{ {ALIKE}
     return alike(around.firstElementChild)
 }}"""
 SHOWN = f"(element) => {{ {ALIKE}; return alike(element.shadowRoot.querySelector('.moving svg')) }}"
-
-
-def first(name):
-    """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**content_of(name).presets[0].fields)
 
 
 def letters(text):
@@ -106,10 +100,7 @@ def opened(chromium, folder):
         return lab_pages[-1]
 
     yield open_
-    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
-    for lab_page in lab_pages:
-        lab_page.context.close()
-    assert complaints == []
+    close_all(lab_pages)
 
 
 @pytest.mark.few(1)

@@ -6,11 +6,13 @@ import io
 import json
 import re
 import time
+from functools import partial
 
 import numpy as np
 import pandas
 import pytest
 from helpers.naming import naming
+from helpers.server_process import until
 
 from explorer import compare
 from explorer.__main__ import main
@@ -155,13 +157,16 @@ class Terminal(io.StringIO):
 
 
 def test_who_waits_is_told(monkeypatch):
+    def said(stream):
+        return "Comparing" in stream.getvalue()
+
     monkeypatch.setattr(progress, "PATIENCE", 0.05)
     monkeypatch.setattr(progress, "STEP", 0.05)
     for stream, told in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
         with progress.waiting("Comparing"):
-            time.sleep(0.5)
-        assert ("Comparing" in stream.getvalue()) == told
+            until(partial(said, stream)) if told else time.sleep(0.5)
+        assert said(stream) == told
 
 
 def test_who_does_not_wait_is_told_nothing(monkeypatch):

@@ -5,16 +5,15 @@ test_recipes_as_files.py tests the first two as files of the package.
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from urllib.request import urlopen
 
 import numpy as np
 import pytest
+from helpers.explorer_server import ExplorerServer
 from helpers.guide_texts import GUIDE, recipe, under
 from helpers.naming import naming
-from helpers.server_process import until
 
 from explorer import SKMSE, Gaussian, mmd_test
 from explorer.estimators import Estimator
@@ -157,22 +156,10 @@ print([axis.name for axis in page.lab.axes])
 
 
 @pytest.mark.thorough
-def test_the_recipe_for_a_lab_is_served(sample_lab):
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "explorer", "serve", "--port", str(port), "--no-open"]
-    server = subprocess.Popen(command, env={**os.environ, "EXPLORER_LABS": str(sample_lab)}, stdout=subprocess.PIPE)
+def test_the_recipe_for_a_lab_is_served(sample_lab, tmp_path):
+    server = ExplorerServer(tmp_path / "log", environment={"EXPLORER_LABS": str(sample_lab)})
     try:
-
-        def page():
-            try:
-                with urlopen(f"http://localhost:{port}/mean") as answer:
-                    return answer.read().decode()
-            except OSError:
-                return ""
-
-        assert "Kernel Mean Explorer" in until(page, "the page", 60)
+        with urlopen(f"{server.url}/mean") as answer:
+            assert "Kernel Mean Explorer" in answer.read().decode()
     finally:
-        server.terminate()
-        server.communicate()
+        server.stop()

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.naming import naming
+from helpers.saved_bytes import saved
 
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table, read_table
@@ -27,12 +28,6 @@ except ImportError:
     pa = pq = None
 needs_pyarrow = pytest.mark.skipif(pa is None, reason="pyarrow is not installed, and only it reads Parquet")
 X = np.arange(12.0).reshape(4, 3)
-
-
-def saved(save, *args, **named):
-    file = io.BytesIO()
-    save(file, *args, **named)
-    return file.getvalue()
 
 
 def parquet(compression):

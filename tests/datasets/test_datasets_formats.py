@@ -7,6 +7,7 @@ import io
 import numpy as np
 import pytest
 from helpers.naming import naming
+from helpers.saved_bytes import saved
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
@@ -25,13 +26,6 @@ numbers = arrays(
     array_shapes(min_dims=2, max_dims=2, max_side=5),
     elements=st.floats(allow_nan=False, allow_infinity=False),
 )
-
-
-def saved(save, *args, **named):
-    """Return the bytes that a function writes into a file."""
-    file = io.BytesIO()
-    save(file, *args, **named)
-    return file.getvalue()
 
 
 def text(X, names, delimiter):

@@ -10,6 +10,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 from helpers.naming import naming
+from helpers.saved_bytes import saved
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables
@@ -19,12 +20,6 @@ from explorer.datasets.files import formats, limits
 LENGTH = 2_000_000  # bytes of most files here, a tenth of the limit: enough for what is not refused early to show
 SECONDS = 3.0  # of the processor: a million rows that are read before there is one too many take one
 MEMORY = 60_000_000  # bytes: 30 for one of the file's. A Python object for each byte would take 100 and more
-
-
-def saved(save, *args, **named):
-    file = io.BytesIO()
-    save(file, *args, **named)
-    return file.getvalue()
 
 
 def header(shape, descr="<f8"):

@@ -1,12 +1,12 @@
 """2,000 files with bytes flipped, cut, doubled and spliced: each a table or a sentence, in bounded time and memory."""
 
-import io
 import random
 import resource
 import time
 
 import numpy as np
 import pytest
+from helpers.saved_bytes import saved
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables
@@ -17,12 +17,6 @@ SEED, FILES = 17, 2000
 SECONDS = 3.0  # of the processor: the files are small, and what a header may promise at most takes two at the limits
 MARKS = (b"\0", b'"', b",", b"\n", b"\r", b"\xff", b"\xef\xbb\xbf", b"(", b">")
 GIGABYTE = 1e9  # the whole process, the libraries' 300 MB included
-
-
-def saved(save, *args, **named):
-    file = io.BytesIO()
-    save(file, *args, **named)
-    return file.getvalue()
 
 
 def arff_file(rows):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from two_samples import binomial, words
+from two_samples import binomial, pvalues, words
 
 from explorer import (
     FKMSE,
@@ -20,12 +20,6 @@ from explorer import (
 )
 
 pytestmark = pytest.mark.thorough  # levels by many samples
-
-
-def pvalues(draw, test, count):
-    """Return the p-values of `count` independent pairs of samples; draw(rng) gives one pair."""
-    rng = np.random.default_rng(0)
-    return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
 
 
 def normal(n, m, shift=0.0):

@@ -6,7 +6,7 @@ Rejections over many independent samples lie in the binomial interval, tied data
 import numpy as np
 import pytest
 from scipy.special import gammaincc
-from two_samples import binomial
+from two_samples import binomial, pvalues
 
 from explorer import (
     FKMSE,
@@ -26,12 +26,6 @@ from explorer.discrepancy import hsic_gamma
 from explorer.discrepancy.dependence import Pairing
 from explorer.discrepancy.dependence.approximation import PairApproximation
 from explorer.discrepancy.dependence.gamma import permutation_moments
-
-
-def pvalues(draw, test, count):
-    """Return the p-values of `count` independent samples of independent pairs; draw(rng) gives one."""
-    rng = np.random.default_rng(0)
-    return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
 
 
 def normal(n):

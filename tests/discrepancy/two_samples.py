@@ -65,6 +65,12 @@ def all_splits(N, n):
     return S
 
 
+def pvalues(draw, test, count):
+    """Return the p-values of `count` independent pairs of samples; draw(rng) gives one pair."""
+    rng = np.random.default_rng(0)
+    return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
+
+
 def binomial(count, p, risk=1e-5):
     """Return the numbers of successes between which a fair test lies with probability 1 - 2 risk."""
     from scipy.stats import binom

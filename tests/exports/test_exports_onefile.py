@@ -217,6 +217,6 @@ def test_a_picture_that_needs_a_server_is_left_out():
 
 
 def test_every_lab_with_a_slider_of_its_own_has_a_file():
-    assert set(exportable()) == {name for name in ROWS if registry.entry(name).lab.slider}
+    assert set(exportable()) == {name for name in registry.names() if registry.entry(name).lab.slider}
     assert {"shrinkage", "twosample"} <= set(exportable())
     assert "sweep" not in exportable()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 import pytest
+from every_lab import sliders_of
 
 from explorer.markup import text_of
 from explorer.pages import page_class
@@ -84,16 +85,60 @@ def is_complaint(message):
     )
 
 
+def close_all(lab_pages):
+    """Close the pages' contexts; none may have had a complaint of the browser."""
+    complaints = [complaint for lab_page in lab_pages for complaint in lab_page.complaints]
+    for lab_page in lab_pages:
+        lab_page.context.close()
+    assert complaints == []
+
+
 class LabEntry(NamedTuple):
-    """A lab's address, the name of its first slider, its number of pictures, and its first preset."""
+    """A lab by its address, and what a browser shows of its opening state."""
 
     address: str
-    slider: str
-    pictures: int
-    preset: str
+
+    @property
+    def lab_class(self):
+        return registry.entry(self.address).lab
+
+    @property
+    def fields(self):
+        """Two fields with a slider: the main one, and one that the server answers."""
+        return sliders_of(self.address)
+
+    @property
+    def slider(self):
+        """The main slider's name, as a regular expression; empty if there is none."""
+        return self.names[0] if self.names else ""
+
+    @property
+    def names(self):
+        """The names of the sliders of both fields, as regular expressions."""
+        return [re.escape(self.lab_class.fields[field].label) if field else "" for field in self.fields]
+
+    @property
+    def pictures(self):
+        """The number of pictures."""
+        return _count(self.address)
+
+    @property
+    def preset(self):
+        """The name of the first preset, which is the opening state."""
+        return registry.role(self.address, "stories").PRESETS[0].name
 
 
-SHRINKAGE = LabEntry("shrinkage", "λ", 3, PRESETS[0].name)
+@cache
+def _count(name):
+    return len(registry.visible_pictures(name, registry.entry(name).lab().result()))
+
+
+def first(name):
+    """Return the lab of a name at its first preset."""
+    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+
+
+SHRINKAGE = LabEntry("shrinkage")
 
 
 class BrowserPage(PageReader):

@@ -1,5 +1,8 @@
 """Data of a lab's pictures without a page: columns, slider tables, descriptions and legends."""
 
+import re
+from html import unescape
+
 import pytest
 
 from explorer.marks.description import describe_picture
@@ -48,6 +51,11 @@ def legend_keys(result):
     """Return the legend's entries of all visible pictures, in order."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
+
+
+def visible_text(html):
+    """Return the text that a reader sees."""
+    return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
 def with_deferred(lab, **values):

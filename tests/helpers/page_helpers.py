@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 from html import unescape
+from unittest.mock import Mock
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -101,9 +102,20 @@ def ask(page, serial, **values):
     return page.pacer.request.answered
 
 
+def press_key(page, key):
+    """Send the message of a key press; each press has a new serial number."""
+    last = page.shortcuts.keys.pressed
+    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
+
+
+def link_words(page):
+    """Return the parameters of a page's link."""
+    return dict(parse_qsl(page.link(), keep_blank_values=True))
+
+
 def page_at_link(page):
     """Return a new page opened by the link of a page."""
-    return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    return type(page)(link_words(page))
 
 
 def page_using(page, raw, name):
@@ -112,6 +124,26 @@ def page_using(page, raw, name):
     page.user_data.use(page.user_data.read())
     assert notice(page) == ""
     return page
+
+
+def choose(page, raw, name="mine.csv"):
+    """Set the file widget as a browser does once a file is chosen."""
+    page.user_data.file.param.update(value=raw, filename=name)
+
+
+def use(page):
+    """Press the button that uses the table."""
+    page.user_data.button.clicks += 1
+
+
+def paste(page, text):
+    """Send a text from the paste box."""
+    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
+
+
+def about(page):
+    """Return what the page says of the user's table."""
+    return unescape(page.user_data.about.object)
 
 
 def run_copied_python(page, folder, monkeypatch, **files):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -27,6 +28,15 @@ def until(condition, what="it", seconds=PATIENCE):
                 return value
         assert asked < end, f"{what} did not happen within {seconds} s"
         time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # asking takes processor time from the other process
+
+
+async def until_async(condition, what="it", seconds=PATIENCE):
+    """Wait until a condition is true while the event loop goes on."""
+    end = time.monotonic() + seconds
+    await asyncio.sleep(0)  # what is scheduled begins
+    while not condition():
+        assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
+        await asyncio.sleep(0.005)
 
 
 def free_port():

@@ -1,11 +1,10 @@
 """Labs of pairs where a side is a Gram matrix: every number is that of the matrix itself, as Precomputed has it."""
 
-import io
-
 import numpy as np
 import pytest
 from helpers.lab_pictures import descriptions
 from helpers.naming import naming
+from helpers.saved_bytes import npy
 
 from explorer import ConditionalEmbedding, Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.checks import Refusal
@@ -30,12 +29,6 @@ def matrix_with_columns(*columns, matrix=K, names=("age", "height")):
     head = ",".join([*(f"k{j}" for j in range(len(matrix))), *names[: len(columns)]])
     rows = np.column_stack([matrix, *columns]).tolist()
     return "\n".join([head, *(",".join(map(repr, row)) for row in rows)]).encode()
-
-
-def npy(matrix):
-    file = io.BytesIO()
-    np.save(file, matrix)
-    return file.getvalue()
 
 
 HEIGHT = RNG.normal(size=N)

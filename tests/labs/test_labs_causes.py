@@ -1,11 +1,11 @@
 """The Causes lab: numbers computed in a second way, the arrows that tests allow, the user's tables, and its texts."""
 
 import re
-from html import unescape
 
 import numpy as np
 import pytest
 from every_lab import lab_of
+from helpers.lab_pictures import visible_text
 from helpers.naming import naming, one_sentence_names
 from scipy.stats import beta
 
@@ -37,11 +37,6 @@ STATES = {
 @pytest.fixture(scope="module")
 def results():
     return {name: lab_of("causes", **fields).result(wait=True) for name, fields in STATES.items()}
-
-
-def visible_text(html):
-    """Return the text that a reader sees."""
-    return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
 def median(x):

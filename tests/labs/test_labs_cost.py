@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from every_lab import ROWS, with_fact
 from helpers.naming import naming
 
 from explorer.checks import Refusal
@@ -26,67 +27,10 @@ from explorer.workbench.cost import (
 )
 
 LABS = registry.names()
-DEAR = [
-    ("monk", {"n": 2000, "picture": "embedding", "blocks": 801}, "blocks"),
-    ("monk", {"n": 2000, "picture": "embedding", "blocks": 1999}, "blocks"),
-    ("monk", {"n": 2000, "d": 20, "picture": "quantiles", "blocks": 1999}, "blocks"),
-    ("monk", {"n": 300, "d": 10, "kernel": "RBF", "picture": "embedding", "blocks": 101}, "blocks"),
-    ("monk", {"n": 1000, "d": 20, "kernel": "RBF", "picture": "embedding", "blocks": 999}, "blocks"),
-    ("monk", {"n": 2000, "d": 20, "kernel": "POLY3"}, "n"),
-    ("marginalized", {"n": 1000, "d": 100, "samples": 1000}, "samples"),
-    ("independence", {"n": 2000, "permutations": "9999"}, "permutations"),
-    ("independence", {"n": 1800, "kernel": "distance", "permutations": "9999"}, "permutations"),
-    ("independence", {"n": 2000, "samples": 1000}, "samples"),
-    ("dna", {"source": "splice", "n": 700, "blocks": 349, "flips": 1000}, "flips"),
-    ("dna", {"source": "splice", "n": 400, "length": 6, "flips": 600, "samples": 200}, "samples"),
-    ("conditional", {"n": 2000, "bandwidth": 0.01}, "n"),
-    ("conditional", {"n": 2000, "bandwidth": 0.01, "picture": "bayes"}, "n"),
-    ("shrinkage", {"n": 2000, "d": 100, "samples": 1000}, "samples"),
-    ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
-    ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
-    ("drift", {"n": 2000, "samples": 1000}, "samples"),
-    ("causes", {"n": 1000, "samples": 100}, "samples"),
-    ("causes", {"n": 200, "samples": 1000, "asks": "joint"}, "samples"),
-    ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
-]
-QUICK = [(name, {}) for name in LABS] + [
-    ("shrinkage", {"n": 400}),
-    ("shrinkage", {"n": 30, "filter": "nu"}),
-    ("shrinkage", {"n": 30, "weights": "simplex"}),
-    ("marginalized", {"n": 120}),
-    ("twosample", {"n": 200, "m": 200}),
-    ("independence", {"n": 150}),
-    ("monk", {"n": 300}),
-    ("conditional", {"picture": "table"}),
-    ("kernel_pca", {"n": 100}),
-    ("adaptation", {"n": 150}),
-]
-SLOW = [
-    ("shrinkage", {"n": 1000}),
-    ("shrinkage", {"n": 100, "filter": "nu"}),
-    ("shrinkage", {"n": 200, "weights": "simplex"}),
-    ("marginalized", {"n": 600}),
-    ("marginalized", {"n": 120, "picture": "dice"}),
-    ("twosample", {"n": 2000, "m": 2000}),
-    ("twosample", {"n": 100, "m": 100, "estimator": "F-KMSE", "statistic": "biased"}),
-    ("independence", {"n": 1000}),
-    ("monk", {"n": 2000}),
-    ("monk", {"picture": "embedding", "d": 5, "kernel": "RBF", "blocks": 41}),
-    ("dna", {"n": 300, "length": 6}),
-    ("conditional", {"n": 1000}),
-    ("kernel_pca", {"n": 1000}),
-    ("adaptation", {"n": 500}),
-    ("adaptation", {"source": "location-scale", "remedy": "maps"}),
-    ("density", {"n": 1000}),
-    ("fit", {"n": 1000}),
-    ("fit", {"family": "fitted", "blobs": 6}),
-    ("density", {"iteration": 2000, "blobs": 10}),
-    ("density", {"picture": "entropy"}),
-    ("distributions", {"n": 500}),
-    ("drift", {"n": 2000}),
-    ("few", {"n": 2000}),
-    ("causes", {"n": 400}),
-]
+REFUSED = [(name, fields, field) for name, row in ROWS.items() for fields, field in row.refused]
+QUICK = [(name, fields) for name, row in ROWS.items() for fields in ({}, *row.affordable)]
+SLOW = [(name, fields) for name, row in ROWS.items() for fields in row.slow]
+DRAWN = with_fact("drawn")
 
 
 def as_parameters(states):
@@ -115,7 +59,7 @@ def test_what_presets_and_stories_show_is_affordable(name):
         assert most_bytes(works) < BYTES / 2
 
 
-@pytest.mark.parametrize(("name", "fields", "field"), as_parameters(DEAR))
+@pytest.mark.parametrize(("name", "fields", "field"), as_parameters(REFUSED))
 def test_what_takes_too_much_is_refused_and_told_what_to_lower(name, fields, field):
     lab = lab_of(name, fields)
     with pytest.raises(Refusal) as refused:
@@ -200,145 +144,15 @@ def test_what_is_within_the_limits_is_not_refused():
 
 LEAST_TIME, LEAST_BYTES = 0.1, 50e6  # seconds and bytes; smaller estimates are not compared
 MOST_TIME, MOST_LATE = 2.0, 4.0  # seconds; slower states are skipped, so that the study ends
-ANY = {
-    "shrinkage": {
-        "source": ("mixture", "gaussian"),
-        "n": (100, 2000),
-        "d": (1, 100),
-        "kernel": ("RBF", "LIN", "POLY3", "LAP", "distance"),
-        "filter": ("tikhonov", "tikhonov", "nu", "tsvd", "landweber", "iterated-tikhonov"),
-        "target": ("zero", "blob"),
-        "picture": ("filter", "coefficients", "risk"),
-        "samples": (0, 0, 3),
-    },
-    "marginalized": {
-        "source": ("mixture", "axis", "normal"),
-        "n": (100, 1000),
-        "d": (2, 100),
-        "picture": ("kernel", "filter", "approximation", "dice"),
-        "samples": (0, 0, 3),
-    },
-    "twosample": {
-        "source": ("shift", "moments", "equal"),
-        "n": (50, 2000),
-        "m": (50, 2000),
-        "d": (1, 100),
-        "kernel": ("RBF", "POLY2", "POLY3", "LAP", "distance"),
-        "permutations": ("199", "999", "9999"),
-        "samples": (0, 0, 3),
-    },
-    "independence": {
-        "source": ("ring", "fan", "none"),
-        "n": (50, 2000),
-        "kernel": ("RBF", "LIN", "distance", "LAP"),
-        "permutations": ("199", "999", "9999"),
-        "picture": ("pair", "gram", "measures", "ranks"),
-        "bandwidth": (0.05, 0.5, 2.0),
-    },
-    "monk": {
-        "n": (50, 2000),
-        "d": (1, 20),
-        "kernel": ("LIN", "POLY2", "POLY3", "RBF"),
-        "blocks": (1, 801),
-        "method": ("direction", "bcd"),
-        "picture": ("cliff", "quantiles", "steps", "embedding"),
-    },
-    "dna": {
-        "n": (50, 200),
-        "length": (1, 6),
-        "contaminated": (0, 0, 20),
-        "method": ("direction", "bcd", "bcd-fast"),
-        "shuffles": (19, 2000),
-        "flips": (19, 1000),
-        "blocks": (1, 49),
-        "samples": (0, 0, 2),
-    },
-    "conditional": {
-        "source": ("banana", "gaussian", "fan"),
-        "n": (50, 2000),
-        "picture": ("cut", "bayes", "filter"),
-        "bandwidth": (0.05, 0.5, 1.0),
-        "printed": (False, True),
-        "lam": (None, 0.1),
-    },
-    "kernel_pca": {
-        "source": ("rings", "curve"),
-        "n": (50, 2000),
-        "variant": ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE"),
-        "picture": ("scores", "denoised", "errors", "ghosts"),
-        "kernel": ("RBF", "LIN"),
-    },
-    "adaptation": {
-        "source": ("covariate", "target", "location-scale", "concept"),
-        "n": (20, 500),
-        "m": (20, 500),
-        "remedy": ("weights of x", "weights of y", "maps", "maps and weights"),
-        "picture": ("weights", "samples", "domains"),
-        "bound": (1000.0, 3.0, 10.0),
-    },
-    "density": {
-        "source": ("mixture", "student"),
-        "n": (20, 1000),
-        "d": (1, 1, 2),
-        "blobs": (1, 4, 10),
-        "bandwidth": (0.25, 0.5, 2.0),
-        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
-        "iteration": (100, 100, 2000),
-        "picture": ("progress", "blobs", "samples", "entropy"),
-    },
-    "drift": {
-        "source": ("normal", "heavy", "memory"),
-        "n": (30, 2000),
-        "kind": ("none", "shift", "dependence"),
-        "kernel": ("RBF", "LAP", "LIN", "distance"),
-        "null": ("permutation", "shift", "permutation"),
-        "samples": (0, 0, 20),
-        "several": (False, True),
-    },
-    "fit": {
-        "source": ("gaussian", "two", "student", "mixture"),
-        "n": (20, 1000),
-        "d": (1, 2, 2),
-        "family": ("gaussian", "two", "student", "fitted", "fitted"),
-        "blobs": (1, 1, 2, 6),
-        "fitted_on": ("same", "other"),
-        "kernel": ("RBF", "IMQ"),
-        "picture": ("bandwidths", "tests"),
-    },
-    "few": {
-        "source": ("moons", "blobs"),
-        "n": (50, 1000),
-        "m": (1, 64),
-        "method": ("herding", "thinning", "k-means", "random"),
-        "kernel": ("RBF", "LAP", "LIN", "distance"),
-        "picture": ("criticisms", "test", "flow"),
-    },
-    "causes": {
-        "asks": ("given", "joint", "direction"),
-        "source": ("fork", "arrow", "xor"),
-        "effect": ("line", "bend", "sine"),
-        "n": (20, 400),
-        "bandwidth": (0.1, 0.4, 2.0),
-        "samples": (0, 0, 10),
-    },
-    "distributions": {
-        "source": ("spread", "ring", "entropy"),
-        "n": (10, 500),
-        "bags": (6, 60),
-        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME"),
-        "level_two": ("linear", "gaussian", "cauchy"),
-        "picture": ("map", "distances", "size"),
-    },
-}
 
 
 def any_state(name, rng):
-    """Return a lab with fields drawn from ANY, or None if the lab refuses them.
+    """Return a lab with fields drawn from the table of labs, or None if the lab refuses them.
 
     A pair of whole numbers is a range, drawn from uniformly in the logarithm.
     """
     fields = {}
-    for field, choices in ANY[name].items():
+    for field, choices in DRAWN[name].items():
         if len(choices) == 2 and all(type(each) is int for each in choices):
             fields[field] = round(np.exp(rng.uniform(*np.log(choices))))
         else:
@@ -393,15 +207,15 @@ def late_time(lab, result):
 
 
 LONG = ("adaptation", "density", "distributions", "dna", "independence", "monk", "twosample")  # a state: 2 to 15 s
-DRAWN = [
+COUNTS = [
     pytest.param(name, count, id=f"{name}-{count}", marks=pytest.mark.slow if count > 4 or name in LONG else ())
     for count in (4, 24)
-    for name in ANY
+    for name in DRAWN
 ]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "count"), DRAWN)
+@pytest.mark.parametrize(("name", "count"), COUNTS)
 def test_estimates_are_near_what_results_take(name, count):
     lab_of(name, {}).result(wait=True)  # what is loaded and compiled once
     at_once, late = [], []

@@ -2,11 +2,11 @@
 
 import itertools
 import re
-from html import unescape
 
 import numpy as np
 import pytest
 from every_lab import lab_of
+from helpers.lab_pictures import visible_text
 from helpers.naming import naming, one_sentence_names
 
 from explorer import KME, Embedding, Gaussian, compress_test, criticisms, mmd2, mmd_test, thin
@@ -44,11 +44,6 @@ def results():
 @pytest.fixture(params=STATES)
 def result(request, results):
     return results[request.param]
-
-
-def visible_text(html):
-    """Return the text that a reader sees."""
-    return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
 def result_with_stage(stage, **fields):

@@ -2,11 +2,11 @@
 
 import json
 import re
-from html import unescape
 
 import numpy as np
 import pytest
 from every_lab import lab_of
+from helpers.lab_pictures import visible_text
 from helpers.naming import naming, one_sentence_names
 
 from explorer import (
@@ -51,11 +51,6 @@ def results():
 @pytest.fixture(params=STATES)
 def result(request, results):
     return results[request.param]
-
-
-def visible_text(html):
-    """Return the text that a reader sees."""
-    return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
 def kernel_of(result, bandwidth):

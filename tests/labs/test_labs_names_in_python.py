@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from every_lab import few_samples, finished_sweep
+from every_lab import ROWS, TAKING_TABLES, few_samples, finished_sweep
 from helpers.page_helpers import open_page
 
 from explorer.comparison import compare, compare_groups
@@ -42,7 +42,6 @@ WORDS = (
 )  # fmt: skip
 WORST = "u\n" + CALL + "\u2028\x85\v\f\r" + "'\"\"\"'''#\\{}{0}%s"
 UNREAD = ("\0", "\udc80", "\ud800\n")  # what no file has, and a link or a frame may
-SHOPS = ("shrinkage", "marginalized", "kernel_pca", "few", "density", "fit")  # whose columns have no roles
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +109,6 @@ def lab_of_two(on, second=False, **fields):
 def cases():
     """id -> (lab, a function of `named` to its table and its fields)."""
     rest = {"source": "file", "missing": "drop", "lenient": True}
-    yield from ((name, name, lambda on, name=name: lab_of_one(name, on, **rest)) for name in SHOPS)
     yield "drift", "drift", lambda on: lab_of_one("drift", on, **rest, time=on.day)
     roles = {"column_x": "q", "column_y": "r", "column_z": "p"}
     for asks in ("given", "joint", "direction"):
@@ -152,6 +150,14 @@ def cases():
     yield "dna, classes", "dna", reads
 
 
+def every_case():
+    """Return {id: case}, for labs without cases of their own with a table whose columns have no roles."""
+    rest = {"source": "file", "missing": "drop", "lenient": True}
+    own = {word: case for word, *case in cases()}
+    others = set(TAKING_TABLES) - {name for name, _ in own.values()}
+    return own | {name: (name, lambda on, name=name: lab_of_one(name, on, **rest)) for name in sorted(others)}
+
+
 def bags(on):
     own = read_bags(on.rows, on.bag, on.who, [on.p, on.q], missing="drop", lenient=True, standardise=True, name=on.file)
     fields = {"bag_column": on.bag, "label_column": on.who, "columns": json.dumps([on.p, on.q])}
@@ -170,7 +176,7 @@ def reads(on):
     return own, {"source": "file", "rows": own.n, "hash": own.hash, "groups": groups, "n": 6, "blocks": 1, "flips": 40}
 
 
-CASES = {word: case for word, *case in cases()}
+CASES = every_case()
 
 
 def python_of(case, word):
@@ -204,7 +210,7 @@ def plain_shape(case):
 
 
 def test_every_lab_that_takes_a_file_has_cases():
-    taking = {name for name in registry.names() if "file" in registry.entry(name).lab.fields}
+    taking = {name for name in ROWS if "file" in registry.entry(name).lab.fields}
     assert {name for name, _ in CASES.values()} == taking
 
 

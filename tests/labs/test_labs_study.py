@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from every_lab import ROWS
 from helpers.naming import naming
 
 from explorer.labs import LabStudy
@@ -15,7 +16,7 @@ from explorer.workbench.study import presets_of, subject, subjects
 
 pytestmark = pytest.mark.thorough  # every lab as a study
 
-LABS = list(subjects())
+LABS = [name for name in ROWS if name in subjects()]
 SPELT = {" / its bound": " beside its bound", " / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
 # labels of pages whose names in sweeps are older, and stay
 SPELT |= {
@@ -25,43 +26,8 @@ SPELT |= {
     "normalised HSIC": "the correlation of HSIC",
     "treated and controls, unweighted": "treated and controls, as they are",
 }
-# states in which a lab's own names differ from those of its first state, or are fewer
-OTHERS = {
-    "shrinkage": [{"source": "wine"}, {"filter": "landweber"}, {"weights": "simplex"}],
-    "marginalized": [{"source": "wine"}],
-    "monk": [{"method": "bcd-fast"}, {"laws": "pareto"}],
-    "twosample": [{"source": "wine", "n": 20, "m": 20}, {"source": "equal"}],
-    "independence": [{"kernel": "distance"}, {"source": "eckerle4", "n": 30}, {"n": 4}],
-    "dna": [{"compare": "first with itself", "n": 30}],
-    "conditional": [{"picture": "bayes", "n": 30}, {"picture": "filter", "n": 30}, {"picture": "table"}],
-    "kernel_pca": [
-        {"kernel": "LIN"},
-        {"source": "wine", "n": 30, "variant": "F-COSE"},
-        {"picture": "denoised", "n": 30},
-    ],
-    "adaptation": [
-        {"source": "target", "remedy": "weights of y"},
-        {"source": "location-scale", "remedy": "maps", "n": 20, "m": 20},
-        {"picture": "domains", "n": 30},
-    ],
-    "drift": [{"source": "wine", "n": 40, "kind": "none"}, {"kind": "dependence", "kernel": "LIN", "n": 40}],
-    "few": [{"source": "wine", "n": 40, "method": "thinning"}, {"picture": "flow", "n": 20, "steps": 10}],
-    "causes": [
-        {"source": "wine", "n": 40},
-        {"asks": "joint", "source": "xor", "n": 20},
-        {"asks": "direction", "n": 20},
-    ],
-    "distributions": [{"source": "wine", "n": 6}, {"source": "entropy", "n": 10}],
-    "fit": [{"source": "wine", "n": 40, "family": "fitted"}, {"picture": "tests", "n": 20, "d": 1}],
-    "density": [{"source": "wine", "n": 40}, {"picture": "entropy", "d": 1, "n": 20}, {"estimator": "MKME", "n": 20}],
-}
-STATES = [(lab, fields) for lab in LABS for fields in ({}, *OTHERS[lab])]
-SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n": [20, 30]}, "twosample": {"n": [5, 8]},
-         "independence": {"n": [5, 8]}, "dna": {"n": [12, 14]}, "conditional": {"n": [20, 30]},
-         "kernel_pca": {"n": [20, 30]},
-         "drift": {"n": [20, 30]}, "few": {"n": [20, 30]}, "causes": {"n": [20, 30]},
-         "distributions": {"n": [5, 10]}, "density": {"n": [10, 20]},
-         "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
+STATES = [(lab, fields) for lab in LABS for fields in ({}, *ROWS[lab].studies)]
+SIZES = {"n": [20, 30]}
 
 
 def lab_measures(lab, **fields):
@@ -151,7 +117,7 @@ def test_axes_have_unit_symbol_and_limits_of_the_lab(lab):
 def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
     calls = {
         "study": LabStudy(lab),
-        "axes": SMALL[lab],
+        "axes": SIZES,
         "executor": InProcess(),
         "store": tmp_path / "s.nc",
         "progress": False,
@@ -165,7 +131,7 @@ def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
 @pytest.mark.thorough(default=["independence"])
 @pytest.mark.parametrize("lab", LABS)
 def test_processes_say_what_this_one_says(lab):
-    calls = {"study": LabStudy(lab), "axes": SMALL[lab], "replicates": 2, "seed": 3, "progress": False}
+    calls = {"study": LabStudy(lab), "axes": SIZES, "replicates": 2, "seed": 3, "progress": False}
     assert sweep(**calls).identical(sweep(**calls, executor=InProcess()))
 
 

@@ -3,13 +3,13 @@
 import ast
 import json
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from helpers.explorer_server import ExplorerServer
 from helpers.naming import names_all
 from helpers.server_process import until
 
@@ -97,22 +97,14 @@ def test_it_is_exported_and_served(folder, tmp_path):
     out = tmp_path / "winsor.html"
     printed(f"from explorer.__main__ import main\nmain(['export', 'winsor', '-o', {str(out)!r}])", folder)
     assert "<title>Winsorised mean: " in out.read_text(encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "explorer", "serve", "--port", str(port), "--no-open"]
-    server = subprocess.Popen(command, env={**os.environ, "EXPLORER_LABS": str(folder)}, stdout=subprocess.PIPE)
+    server = ExplorerServer(tmp_path / "log", environment={"EXPLORER_LABS": str(folder)})
     try:
 
         def page():
-            try:
-                with urlopen(f"http://localhost:{port}/winsor") as answer:
-                    return answer.read().decode()
-            except OSError:
-                return ""
+            with urlopen(f"{server.url}/winsor") as answer:
+                return answer.read().decode()
 
         # the HTML contains the headline once the server has loaded the lab
         until(lambda: "The winsorised mean" in page(), "the page with its headline", 60)
     finally:
-        server.terminate()
-        server.communicate()
+        server.stop()

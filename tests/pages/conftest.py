@@ -1,5 +1,8 @@
 """Fixtures of the tests of pages."""
 
+import asyncio
+
+import param
 import pytest
 from bokeh.document import Document
 from panel.links import Callback
@@ -22,6 +25,12 @@ def no_pages_are_kept():
     """Remove the scripts of a test's pages after the test: Panel keeps those of every page."""
     yield
     Callback.registry.clear()
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
-from every_lab import NEEDS_DEFERRED, ROWS, SMALL_SWEEP, few_samples
+from every_lab import ALL, ROWS, few_samples
 from helpers.page_helpers import error_at, headline_in, live_columns, notice, open_page, same_columns, type_in, unfold
 
 from explorer.browser import EVENT
@@ -19,22 +19,13 @@ from explorer.workbench import registry
 from explorer.workbench.content import content_of
 
 LABS = list(ROWS)
-TESTED = {"permutations": "199"}
-# parameters that make a page fast: a page without a browser computes everything at once
-SMALL = {
-    "monk": {"picture": "steps"},
-    "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
-    "twosample": {"n": "12", "m": "15", **TESTED},
-    "independence": {"n": "20", **TESTED},
-    "sweep": {key: str(value) for key, value in SMALL_SWEEP.items()},
-}
 EACH = pytest.mark.parametrize("name", LABS)
 CALLED = re.compile(r"explorer\.v\w+\.\w+\.\w+\(\{([\w, ]*)\}\)")  # a script's call, with its arguments
 STORIES = [pytest.param(name, story, id=f"{name}: {story.key}") for name in LABS for story in content_of(name).stories]
 
 
 def page_of(name, **words):
-    return open_page(page_class(name), **{**SMALL.get(name, {}), **words})
+    return open_page(page_class(name), **{**ROWS[name].quick, **words})
 
 
 @cache
@@ -60,7 +51,7 @@ def kept(name):
     """Return a lab's page in its opening state."""
     page = _kept(name)
     page.chrome.story.leave()
-    page.move(None, **page.lab_class.from_flat(SMALL.get(name, {}))[0].values())
+    page.move(None, **page.lab_class.from_flat(ROWS[name].quick)[0].values())
     page.chrome.say([])
     return page
 
@@ -214,7 +205,7 @@ def test_one_small_picture_is_seen_at_a_time(name):
 def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     page = kept(name)
     monkeypatch.setattr(page.runtime, "finish", lambda work, stage: None)  # a press does not wait for deferred stages
-    aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
+    aside = {each: ROWS[name].quick.get(each, getattr(page.lab, each)) for each in page.lab.aside}
     page.move(None, **ROWS[name].moves[0])
     for preset in content_of(name).presets:  # each starts from the state that the last one left
         page.move(None, **aside)  # presets do not change these, and the last one's picture may take long
@@ -234,7 +225,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
 @pytest.mark.thorough(default=["marginalized: axes"])
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkeypatch):
-    if name not in NEEDS_DEFERRED:  # no answer depends on deferred stages
+    if ROWS[name].stories != ALL:  # no answer depends on deferred stages
         monkeypatch.setattr(Runtime, "finish", lambda carrier, work, stage: None)
     page = kept(name)
     page.chrome.story.open(story, 0)

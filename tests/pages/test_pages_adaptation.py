@@ -1,26 +1,20 @@
 """The Adaptation lab's page: the user's data in groups or in two files, and the remedy for each kind of change."""
 
-import asyncio
-
-import param
 import pytest
 from helpers.page_helpers import open_page
 
 from explorer.pages import AdaptationPage
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 TRIAL = b"site;age;dose;score\n" + b"".join(
     b"%s;%d,5;%d;%d\n" % ([b"north", b"south"][i % 2], 20 + i * 7 % 40, i % 9, i * i % 11) for i in range(1, 61)
 )
 FIRST = b"age,score\n" + b"".join(b"%d,%d\n" % (20 + i * 7 % 40, i * i % 11) for i in range(30))
 SECOND = b"age,score\n" + b"".join(b"%d,%d\n" % (25 + i * 5 % 40, i * i % 7) for i in range(25))
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 @pytest.fixture

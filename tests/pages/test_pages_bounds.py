@@ -7,6 +7,7 @@ import socket
 from contextlib import suppress
 
 import pytest
+from helpers.server_process import until_async
 from tornado.web import Application, RequestHandler
 
 from explorer.pages.serving import body_limits
@@ -43,12 +44,12 @@ async def _asked(requests):
         listening.setblocking(False)
         server.add_socket(listening)
         port = listening.getsockname()[1]
-        answers = await asyncio.gather(*(_answer(port, parts) for parts in requests))
+        answers = await asyncio.gather(*(_answer(server, port, parts) for parts in requests))
         server.stop()
     return [*answers, server.arriving]
 
 
-async def _answer(port, parts):
+async def _answer(server, port, parts):
     reader, writer = await asyncio.open_connection("localhost", port)
     said = asyncio.ensure_future(_read(reader))
     with suppress(ConnectionError):  # the server may close before everything is sent
@@ -159,13 +160,12 @@ def test_bodies_that_come_together_have_a_total(ask, monkeypatch):
 def test_a_visitor_who_leaves_is_held_no_more(ask, monkeypatch):
     monkeypatch.setattr(body_limits, "SECONDS", 60)
 
-    async def leave(port, parts):
+    async def leave(server, port, parts):
         _, writer = await asyncio.open_connection("localhost", port)
         writer.write(b"".join(parts))
-        await writer.drain()
-        await asyncio.sleep(0.05)
+        await until_async(lambda: server.arriving, "bytes that are held")
         writer.close()
-        await asyncio.sleep(0.05)
+        await until_async(lambda: not server.arriving, "their end")
 
     monkeypatch.setitem(globals(), "_answer", leave)
     assert ask([sized(LARGEST), b"x" * 900])[-1] == 0

@@ -15,17 +15,10 @@ from explorer.pages.interaction.caption_links import focusable
 
 pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
-SMALL = {  # parameters that make a page fast to open
-    "monk": {"picture": "steps"},
-    "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
-    "twosample": {"n": "12", "m": "15", "permutations": "199"},
-    "independence": {"n": "20", "permutations": "199", "kernel": "LIN"},
-}
-
 
 def page_of(name):
     """Return a lab's page."""
-    return open_page(page_class(name), **SMALL.get(name, {}))
+    return open_page(page_class(name), **ROWS[name].quick)
 
 
 def press(page, words):

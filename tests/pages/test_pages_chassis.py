@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from every_lab import with_fact
 from helpers.lab_pictures import descriptions
 from helpers.naming import names_all, naming
-from helpers.page_helpers import notice, open_page, unfold
+from helpers.page_helpers import link_words, notice, open_page, press_key, unfold
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
@@ -45,18 +46,8 @@ def page():
     return ShrinkagePage({})
 
 
-def press(page, key):
-    """Send the message of a key press; each press has a new serial number."""
-    last = page.shortcuts.keys.pressed
-    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
-
-
 def click(button):
     button.clicks += 1
-
-
-def words(page):
-    return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
 # undo
@@ -81,9 +72,9 @@ def test_undo_goes_back_one_rest_at_a_time(page):
 @pytest.mark.thorough
 def test_what_was_undone_can_be_done_anew(page):
     page.move("n", n=50)
-    press(page, "z")
+    press_key(page, "z")
     page.move("n", n=60)
-    press(page, "z")
+    press_key(page, "z")
     assert page.lab == ShrinkageLab()
 
 
@@ -132,7 +123,7 @@ def test_reset_goes_to_the_preset_that_was_opened_last(page):
 def test_reset_goes_to_the_link_that_the_page_was_opened_by():
     page = ShrinkagePage({"n": "50", "lam": "0.1"})
     page.move("lam", lam=3.0)
-    press(page, "r")
+    press_key(page, "r")
     assert page.lab == ShrinkageLab(n=50, lam=0.1)
 
 
@@ -140,20 +131,20 @@ def test_reset_goes_to_the_link_that_the_page_was_opened_by():
 
 
 def test_every_key_does_what_it_says(page):
-    press(page, "n")
+    press_key(page, "n")
     assert page.lab.seed == 2
-    press(page, "n")
+    press_key(page, "n")
     assert page.lab.seed == 3
     page.move("lam", lam=0.1)
-    press(page, "a")
+    press_key(page, "a")
     assert page.lab.lam is None
-    press(page, "r")
+    press_key(page, "r")
     assert page.lab == ShrinkageLab()
-    press(page, "p")
+    press_key(page, "p")
     assert page.chrome.comparison.pinned is page.result
-    press(page, "?")
+    press_key(page, "?")
     assert page.chrome.help.open
-    press(page, "?")
+    press_key(page, "?")
     assert not page.chrome.help.open
 
 
@@ -249,7 +240,7 @@ def test_every_step_is_guessed_and_then_told(story):
         assert (shown["right"], shown["veiled"]) == (True, False)
         assert shown["verdict"].startswith("Right")
         assert bool(shown["places"]) == ("<svg" in shown["bar"]) == isinstance(step.guess, Place)
-        assert words(page)["step"] == str(i + 1)
+        assert link_words(page)["step"] == str(i + 1)
         on_card(page, "go", -1)
 
 
@@ -296,18 +287,7 @@ def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
     assert {each.visible for each in answers} == {True}
 
 
-# lab -> marks of its main picture that show the answer of a step
-ASKED = {
-    "shrinkage": {"James-Stein", "this distribution"},
-    "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
-    "twosample": {"observed", "at least as large (p)"},
-    "drift": {"best split", "alarm of the betting test"},
-    "fit": {"observed", "at least as large (p)"},
-    "distributions": {"where the decision changes", "on the wrong side"},
-    "conditional": {"estimate", "exact"},
-    "adaptation": {"weighted line"},
-    "monk": {"block with an outlier"},
-}
+ASKED = with_fact("asked")
 
 
 @pytest.mark.thorough(default=["twosample"])
@@ -443,7 +423,7 @@ def test_the_bar_draws_the_truth_over_the_guess():
 @pytest.mark.thorough
 def test_the_link_of_a_step_leads_back_to_it(page):
     page.chrome.story.open(STORIES[0], 1)
-    again = ShrinkagePage(words(page))
+    again = ShrinkagePage(link_words(page))
     assert (again.lab, again.chrome.story.words()) == (page.lab, page.chrome.story.words())
 
 
@@ -483,14 +463,14 @@ def test_a_story_is_walked_through_and_left(page):
         assert page.lab == ShrinkageLab(**story.steps[i].fields)
     assert bar.card.shown["last"]
     on_card(page, "go", 1)
-    assert words(page)["step"] == str(len(story.steps))
+    assert link_words(page)["step"] == str(len(story.steps))
     on_card(page, "go", -1)
     assert page.lab == ShrinkageLab(**story.steps[-2].fields)
     before = page.lab.values()
     on_card(page, "leave")
     assert not bar.card.visible
     assert page.lab.values() == before
-    assert "story" not in words(page)
+    assert "story" not in link_words(page)
 
 
 def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(page):
@@ -708,7 +688,7 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.navigation.preset() is PRESETS[0]  # the number of samples belongs to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
-    assert words(page)["samples"] == "100"
+    assert link_words(page)["samples"] == "100"
     click(page.pressed["hundred"])
     assert len(bands.data["lam"]) == 0
     assert page.pressed["hundred"].label == "+100 samples"
@@ -733,11 +713,11 @@ def test_a_table_has_no_more_samples_and_says_so(page):
 @pytest.mark.thorough
 def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
     before = page.lab.values()
-    press(page, "ArrowRight")
+    press_key(page, "ArrowRight")
     assert page.lab.values() == before
     page.chrome.story.begin(1)
-    press(page, "ArrowRight")
+    press_key(page, "ArrowRight")
     assert page.chrome.story.step == 1
-    press(page, "ArrowLeft")
-    press(page, "ArrowLeft")
+    press_key(page, "ArrowLeft")
+    press_key(page, "ArrowLeft")
     assert page.chrome.story.step == 0

@@ -1,12 +1,10 @@
 """The DNA page without a browser: a selected cell, more draws, and the user's reads."""
 
-import asyncio
 import json
 import re
 from html import unescape
 from urllib.parse import parse_qsl
 
-import param
 import pytest
 from helpers.naming import naming
 from helpers.page_helpers import ask, notice, open_page, shows_state
@@ -19,7 +17,10 @@ from explorer.workbench.content import content_of
 
 PRESETS = content_of("dna").presets
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
@@ -81,12 +82,6 @@ CLASSED = b"class,sequence\n" + b"".join(
     b"%s,%s\n" % pair for pair in zip([b"A", b"B"] * 6, [b"ACGTA", b"GGCAC", b"TTACG"] * 4, strict=True)
 )
 FIRST, SECOND = b">x\nACGTA\n>y\nGGCAA\n>z\nACGGG\n", b"TTACG\nACCAT\nGTATT\nCCCCC\n"
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def choose(page, *files):

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from every_lab import ROWS
+from every_lab import ROWS, with_fact
 from helpers.naming import naming
 from helpers.page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
 
@@ -16,47 +16,7 @@ from explorer.pages.page import LabPage
 from explorer.pages.widgets.number_grid import NumberGrid
 from explorer.workbench.safe_call import WENT_WRONG
 
-SMALL = {
-    "monk": {"picture": "steps", "n": "30"},
-    "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
-    "twosample": {"n": "12", "m": "15", "permutations": "199"},
-    "independence": {"n": "20", "permutations": "199", "sigma": "0", "kernel": "LIN"},
-    "conditional": {"picture": "bayes", "n": "30"},
-    "kernel_pca": {"n": "20"},
-    "density": {"n": "20"},
-    "adaptation": {"n": "20"},
-    "few": {"n": "20"},
-    "fit": {"n": "20"},
-    "marginalized": {"n": "20", "third": "full", "sigma": "0.5"},  # without noise there is no ellipse
-}
-GOOD = {
-    "shrinkage": ("point", [0, 0.5, -0.25]),
-    "monk": ("added", [[12.0, 0.5]]),
-    "dna": ("cell", [1, 2]),
-    "twosample": ("Q", [3, 0.5, -0.25]),
-    "independence": ("sample", [2, 0.5, -0.25]),
-    "conditional": ("known", [0, 0.5, 0.25]),
-    "kernel_pca": ("probe", [0, 0.5, 0.25]),
-    "density": ("blob", [1, 0.5, 0.25]),
-    "adaptation": ("target", [0, 0.5, 0.25]),
-    "few": ("point", [0, 0.5, 0.25]),
-    "fit": ("centres", [0, 0.5, 0.25]),
-    "marginalized": ("axis", [0, 0.5, 0.25]),
-}
-HANDLES = {
-    "shrinkage": ("point", "blob"),
-    "monk": ("added", "placed", "chosen", "planted"),
-    "dna": ("cell",),
-    "twosample": ("P", "Q"),
-    "independence": ("sample", "added", "placed", "chosen"),
-    "conditional": ("known", "prior"),
-    "kernel_pca": ("point", "probe"),
-    "density": ("blob",),
-    "adaptation": ("target",),
-    "few": ("point",),
-    "fit": ("centres", "rims"),
-    "marginalized": ("axis",),
-}
+HANDLES = with_fact("handles")
 BAD = [
     [10**9, 0.0, 0.0],
     [-1, 0.0, 0.0],
@@ -91,14 +51,19 @@ BAD = [
 ]
 
 
+def words_of(name):
+    """Return the words of a link to a page with all its handles."""
+    return ROWS[name].quick | ROWS[name].dragged
+
+
 def fields_of(name):
     """Return the parameters that a page opens with."""
-    return page_class(name).lab_class.from_flat(SMALL.get(name, {}))[0].values()
+    return page_class(name).lab_class.from_flat(words_of(name))[0].values()
 
 
 @cache
 def _kept(name):
-    return open_page(page_class(name), **SMALL.get(name, {}))
+    return open_page(page_class(name), **words_of(name))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -139,7 +104,7 @@ def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
 
 def test_the_table_names_every_page_that_has_handles():
     own = {name for name in ROWS if page_class(name).on_drag is not LabPage.on_drag}
-    assert own == set(HANDLES) == set(GOOD)
+    assert own == set(HANDLES)
 
 
 @pytest.mark.thorough
@@ -227,7 +192,7 @@ def test_a_page_lives_through_many_messages(name):
 
 
 def answers(page, name):
-    handle, value = GOOD[name]
+    handle, value = next(iter(HANDLES[name].items()))
     page.move(None, **fields_of(name))
     serial = page.pacer.asked + 1
     assert ask(page, serial, **{handle: [value, False]}) == serial

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from urllib.parse import parse_qsl
 
 import pytest
 from helpers.naming import naming
-from helpers.page_helpers import notice, page_at_link
+from helpers.page_helpers import link_words, notice, page_at_link
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -19,11 +18,6 @@ from explorer.workbench import links
 from explorer.workbench.content import content_of
 
 STORIES = content_of("shrinkage").stories
-
-
-def words(page):
-    """Return the parameters of a page's link."""
-    return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
 def test_a_page_as_it_opens_has_a_version_in_its_link_and_no_more():
@@ -38,12 +32,12 @@ def test_a_page_as_it_opens_has_a_version_in_its_link_and_no_more():
 def test_in_a_story_a_link_says_what_differs_from_the_step():
     story = STORIES[0]
     page = ShrinkagePage({"story": story.key, "step": "2"})
-    assert words(page) == {"v": "2", "story": story.key, "step": "2"}
+    assert link_words(page) == {"v": "2", "story": story.key, "step": "2"}
     usual = ShrinkageLab()
     *_, (field, value) = [each for each in story.steps[1].fields.items() if each[1] != getattr(usual, each[0])]
     assert getattr(page.lab, field) == value
     page.move(None, **{field: getattr(usual, field)})
-    assert words(page)[field] == usual.flat()[field]  # the default, which differs from the step's value
+    assert link_words(page)[field] == usual.flat()[field]  # the default, which differs from the step's value
     assert page_at_link(page).lab == page.lab
     assert page_at_link(page).chrome.story.story is story
 

@@ -1,13 +1,12 @@
 """The Marginalized page without a browser: the parts that other labs' pages do not have."""
 
 import itertools
-import json
 import re
 
 import numpy as np
 import pytest
 from helpers.naming import naming
-from helpers.page_helpers import ask, live_columns, notice, shows_state
+from helpers.page_helpers import ask, live_columns, notice, press_key, shows_state
 from panel.links import Callback
 
 from explorer.labs.marginalized.lab import SIGMAS
@@ -34,11 +33,6 @@ def page(kept):
 
 
 serial = itertools.count(1)
-
-
-def press(page, key):
-    last = page.shortcuts.keys.pressed
-    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
 
 
 def answers(page):
@@ -70,7 +64,7 @@ def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
     assert sliders["sigma"].value == min(SIGMAS[1:], key=lambda s: abs(np.log(s / page.result.mkme.chosen)))
     assert sliders["first"].value > 1 > sliders["second"].value
     page.move(None, sigma=0.5, first=0.1)
-    press(page, "a")
+    press_key(page, "a")
     assert shows_state(page, **PRESETS[1].fields)
 
 
@@ -115,7 +109,7 @@ def test_the_known_error_takes_its_source_and_leaves_with_it(page):
 
 @pytest.mark.thorough
 def test_the_dice_are_thrown_and_another_picture_is_no_other_step(page):
-    press(page, "d")
+    press_key(page, "d")
     assert shows_state(page, dice=2, picture="dice")
     assert page.pressed["throw"].visible
     page.chrome.story.open(STORIES[0], 0)
@@ -130,13 +124,13 @@ def test_more_samples_come_and_go(page, monkeypatch):
     assert page.pressed["hundred"].label == "4 samples"
     assert "In 4 more samples" in page.chrome.headline.object
     assert len(live_columns(page)["loss.bands"]["sigma"]) == 62
-    press(page, "s")
+    press_key(page, "s")
     assert page.result.replicates is None
     monkeypatch.setattr(MarginalizedResult, "pending", lambda result: ())
-    press(page, "s")
+    press_key(page, "s")
     assert page.lab.samples == 100
     page.move(None, samples=0, source="wine")
-    press(page, "s")
+    press_key(page, "s")
     assert re.search(naming("distribution", "unknown"), notice(page))
 
 

@@ -1,16 +1,10 @@
 """Modes of a page: all of it, the parts of an embedded page, or a lecture; and parts that a link hides."""
 
-from urllib.parse import parse_qsl
-
 import pytest
 from bokeh.models import CustomJS
-from helpers.page_helpers import notice, open_page
+from helpers.page_helpers import link_words, notice, open_page
 
 from explorer.pages import page_class
-
-
-def words(page):
-    return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
 def seen(page):
@@ -40,7 +34,7 @@ def seen(page):
 def test_a_mode_shows_what_it_has_and_is_in_the_link(ui, there):
     page = open_page(**({"ui": ui} if ui else {}))
     assert seen(page) == there
-    assert words(page).get("ui", "") == ui
+    assert link_words(page).get("ui", "") == ui
 
 
 def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
@@ -106,7 +100,7 @@ def test_a_link_hides_controls_of_every_kind():
     hidden += [page.pressed["fresh"], page.sliders["lam"].slider, page.sliders["lam"].box]
     assert not any(part.visible for part in hidden)
     assert page.sliders["bandwidth"].slider.visible
-    assert words(page)["hide"] == "n,seed,kernel,fresh,lam"
+    assert link_words(page)["hide"] == "n,seed,kernel,fresh,lam"
 
 
 def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
@@ -114,7 +108,7 @@ def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
     assert "ui may be" in notice(page)
     assert "hide names" in notice(page)
     assert "<b>" not in notice(page)
-    assert words(page)["hide"] == "n"
+    assert link_words(page)["hide"] == "n"
     assert "right" in seen(page)
 
 
@@ -134,7 +128,7 @@ def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
     page = open_page(data="open")
     assert page.chrome.data.visible
     assert page.chrome.opener.open
-    assert "data" not in words(page)
+    assert "data" not in link_words(page)
     assert not open_page().chrome.data.visible
     assert notice(page_class("sweep")({"data": "open"})) == ""
 

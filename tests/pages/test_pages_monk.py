@@ -1,6 +1,5 @@
 """The MONK page without a browser: outliers placed by the user, blocks and steps by buttons, and the user's pairs."""
 
-import json
 import re
 from html import unescape
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 from helpers.lab_pictures import descriptions
 from helpers.naming import names_all, naming
-from helpers.page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
+from helpers.page_helpers import error_at, notice, page_at_link, page_using, press_key, run_copied_python, shows_state
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal
@@ -55,11 +54,6 @@ def at(page, **fields):
     return shows_state(page, picture=page.lab.picture, **fields)
 
 
-def press(page, key):
-    last = page.shortcuts.keys.pressed
-    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
-
-
 # the canvas
 
 
@@ -74,14 +68,14 @@ def test_outliers_are_added_dragged_chosen_and_removed(page):
     page.on_drag("chosen", ["placed", 1])
     page.on_drag("chosen", ["planted", 0])
     assert page.lab.selected == 2
-    press(page, "Delete")  # deletes the selected point, or the last one
+    press_key(page, "Delete")  # deletes the selected point, or the last one
     assert ([x for x, _ in page.lab.points], page.lab.selected) == ([20, 5], 2)
     for left in ([20], [], []):  # no point is left in the end
         page.pressed["take"].clicks += 1
         assert [x for x, _ in page.lab.points] == left
     assert at(page)
     assert page.pressed["take"].disabled
-    press(page, "z")
+    press_key(page, "z")
     assert [x for x, _ in page.lab.points] == [20]
     assert not page.pressed["take"].disabled
 
@@ -115,16 +109,16 @@ def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
 
 
 def test_blocks_are_drawn_anew_and_steps_begin_again_after_the_last(page):
-    press(page, "b")
+    press_key(page, "b")
     assert at(page, partition=2)
     page.move(None, picture="cliff")
     stepping = page.arranged.conditions[0][0]
     assert not stepping.visible
-    press(page, "s")
+    press_key(page, "s")
     assert at(page, partition=2, iteration=2)
     assert (page.lab.picture, stepping.visible) == ("steps", True)
     page.move(None, iteration=100)
-    press(page, "s")
+    press_key(page, "s")
     assert at(page, partition=2)
 
 

@@ -1,6 +1,5 @@
 """Names in the user's data are shown literally, never as tags, formulas or formats; long ones are cut."""
 
-import asyncio
 import csv
 import io
 import re
@@ -8,42 +7,20 @@ from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
-import param
 import pytest
 from bokeh.models import Axis
-from every_lab import few_samples
-from helpers.page_helpers import notice, unfold
+from every_lab import ROWS, few_samples
+from helpers.page_helpers import notice, open_page, unfold
 
 from explorer.labs.shrinkage import words as shrinkage_words
 from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.pages import page_class
 from explorer.printing import NAME
 from explorer.workbench import registry
 
-SMALL = {
-    "twosample": {"permutations": "199", "n": "10", "m": "10"},
-    "independence": {"permutations": "199", "n": "20"},
-    "dna": {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"},
-    "kernel_pca": {"n": "20"},
-    "density": {"n": "20"},
-    "fit": {"n": "20"},
-}
-LABS = {
-    "adaptation": "AdaptationPage",
-    "causes": "CausesPage",
-    "conditional": "ConditionalPage",
-    "density": "DensityPage",
-    "distributions": "DistributionsPage",
-    "drift": "DriftPage",
-    "dna": "DnaPage",
-    "fit": "FitPage",
-    "few": "FewPage",
-    "independence": "IndependencePage",
-    "kernel_pca": "KernelPCAPage",
-    "marginalized": "MarginalizedPage",
-    "monk": "MonkPage",
-    "shrinkage": "ShrinkagePage",
-    "twosample": "TwoSamplePage",
-}
+pytestmark = pytest.mark.usefixtures("at_once")
+
+LABS = [name for name in ROWS if "file" in registry.entry(name).lab.fields]
 HOSTILE = {
     "tags": "\"><img src=x onerror=alert(1)><script>1</script>'",
     "entities": "&ampb &ltb&gt &#60i",
@@ -58,12 +35,6 @@ CHEAP = ("adaptation", "conditional", "dna", "shrinkage")
 BOTH = ("dna", "shrinkage")
 BEGINNING = 5  # number of a name's characters that every place shows at least
 ROLES = ("file", "u", "v", "w", "bag", "group", "A", "B")
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def named(word, long=0):
@@ -108,7 +79,7 @@ class Shown(HTMLParser):
 
 @cache
 def _kept(lab):
-    page = unfold(getattr(registry.role(lab, "page"), LABS[lab])(SMALL.get(lab, {})))
+    page = unfold(open_page(page_class(lab), **ROWS[lab].quick))
     page.chrome.comparison.toggle()
     return page
 

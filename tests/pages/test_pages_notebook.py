@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import IPython
 import pytest
 from helpers.naming import naming
+from helpers.server_process import until_async
+from panel.models import HTML
 
 from explorer.checks import WrongType
 from explorer.labs.conditional.lab import ConditionalLab
@@ -55,6 +57,16 @@ def shown(page):
     """Return (the output of a cell that shows the page, the arguments of its script)."""
     data, _ = page._repr_mimebundle_()
     return data, json.loads(re.search(r"\.cell\.show\((\{.*\})\)</script>$", data["text/html"], re.DOTALL)[1])
+
+
+def headline(page):
+    """Return a page's headline as a model's text has it."""
+    return escape(str(page.headline(page.result, page.result.row)))
+
+
+def present(page):
+    """Return the texts of a page's document."""
+    return [model.text for model in page.view.hero.document.select({"type": HTML})]
 
 
 def models(document):
@@ -107,15 +119,10 @@ def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets, monkeypatc
         assert "cdn." not in patch
         before = len(comm.told)
         page.lab = ShrinkagePage.lab_class(n=30, lam=0.5)
-        await asyncio.sleep(0.01)
+        await until_async(lambda: page.result.lab.lam == 0.5 and len(comm.told) > before)
         assert (page.lab.n, page.lab.lam, page.result.lab.lam) == (30, 0.5, 0.5)
-        assert len(comm.told) > before
         points = page.sliders["n"]
-        for _ in range(100):  # the idle update, which moves the sliders
-            await asyncio.sleep(0.05)
-            if points.slider.value == 30:
-                break
-        assert points.slider.value == 30
+        await until_async(lambda: points.slider.value == 30, "the idle update, which moves the sliders")
         with pytest.raises(WrongType, match=naming("lab", "ShrinkageLab")):
             page.lab = ConditionalLab()
 
@@ -131,17 +138,16 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
             targets[given["target"]](comm, {})
         await first.say(hello=given["number"])
         page.lab.n = 20
-        await asyncio.sleep(0.1)
+        await until_async(lambda: page.result.lab.n == 20 and headline(page) in present(page))
         await second.say(hello=given["number"])
         assert first.told[-1] == {"elsewhere": True}
         texts = [m["attributes"].get("text", "") for m in models(json.loads(second.told[0]["document"]))]
-        assert escape(str(page.headline(page.result, page.result.row))) in texts
+        assert headline(page) in texts
         assert page.result.lab.n == 20
         heard = len(first.told)
         page.lab.n = 60
-        await asyncio.sleep(0.01)
+        await until_async(lambda: len(second.told) > 1)
         assert len(first.told) == heard
-        assert len(second.told) > 1
         _, again = shown(page)  # each cell of a notebook has a place of its own
         assert again["id"] != given["id"]
         assert again["target"] == given["target"]

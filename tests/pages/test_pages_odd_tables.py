@@ -1,11 +1,9 @@
 """Unusual tables of the user: braces in names of classes, long numbers as classes, no gain to be had."""
 
 import ast
-import asyncio
 import re
 
 import numpy as np
-import param
 import pytest
 from helpers.lab_pictures import descriptions
 from helpers.page_helpers import notice, open_page
@@ -18,14 +16,10 @@ from explorer.printing import WHOLE
 from explorer.workbench import registry
 from explorer.workbench.two_samples import known_labels
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 BRACES = ("{0.__class__} {two}", "%s ${7*7}")
 LONG = ("-1.3201527836560747", "0.30000000000000004")
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def shown(name, levels, group="arm", twice=False):

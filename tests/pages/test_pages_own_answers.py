@@ -1,29 +1,20 @@
 """Once the user's table is loaded, every lab shows results from it, and nothing from its example."""
 
-import asyncio
 import re
 
 import numpy as np
-import param
 import pytest
+from every_lab import TAKING_TABLES
 from helpers.page_helpers import notice, open_page, page_with_file
 
 from explorer.markup import text_of
 from explorer.pages import page_class
 
-LABS = (
-    "adaptation", "causes", "conditional", "density", "distributions", "drift", "few", "fit", "independence",
-    "kernel_pca", "marginalized", "monk", "shrinkage", "twosample",
-)  # fmt: skip
+pytestmark = pytest.mark.usefixtures("at_once")
+
 MENUS = {"group": "arm", "label": "arm"}
 TRIES = re.compile(r"<span class='tries'>(.*?)</span>", re.DOTALL)
 NO_TABLE = b"\x00\x01\x02" * 50
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def table(n=60, names="abcd", seed=0):
@@ -47,7 +38,7 @@ def tries(page):
 
 
 @pytest.mark.slow  # a page takes some seconds
-@pytest.mark.parametrize("name", LABS)
+@pytest.mark.parametrize("name", TAKING_TABLES)
 def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
     page = open_page(page_class(name))
     before, proposed, link = read(page), tries(page), page.link()
@@ -68,7 +59,7 @@ def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LABS)
+@pytest.mark.parametrize("name", TAKING_TABLES)
 def test_a_file_that_cannot_be_read_leaves_no_answer(name):
     page = open_page(page_class(name))
     before = read(page)

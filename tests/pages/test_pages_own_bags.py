@@ -1,20 +1,21 @@
 """The user's bags on the page: columns of bags and labels are guessed, chosen, used, and linked."""
 
-import asyncio
 from html import unescape
 
 import numpy as np
-import param
 import pytest
 from helpers.naming import names_all
-from helpers.page_helpers import notice, open_page
+from helpers.page_helpers import choose, notice, open_page
 
 from explorer.labs.distributions.script import numbers
 from explorer.markup import text_of
 from explorer.pages import DistributionsPage
 from explorer.pages.user_data.bag_columns import CUT, NONE
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 
 def row(i):
@@ -26,19 +27,9 @@ def row(i):
 TABLE = ("bag,u,v,class,level\n" + "".join(map(row, range(72)))).encode()
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-
-
 @pytest.fixture
 def page():
     return open_page(DistributionsPage, n="10")
-
-
-def choose(page, raw, name="t.csv"):
-    page.user_data.file.param.update(value=raw, filename=name)
 
 
 def trouble(page):
@@ -59,14 +50,14 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     assert page.result.sides == ("y", "x")
     assert len(page.result.drawn.bags) == 12
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.csv").write_bytes(TABLE)
+    (tmp_path / "mine.csv").write_bytes(TABLE)
     space = {}
     exec(page.chrome.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(page.result.value, rel=1e-12, abs=1e-12)
     page.other_class()
     assert page.result.sides == ("x", "y")
     again = open_page(DistributionsPage, **page.lab.flat())
-    assert names_all(notice(again), "t.csv")
+    assert names_all(notice(again), "mine.csv")
     choose(again, TABLE)
     assert (again.user_data.bag.value, again.user_data.label.value) == ("bag", "class")
     again.user_data.button.clicks += 1
@@ -113,7 +104,7 @@ def classes(rows=40, kinds=("ill", "well"), far=2.0):
     return "\n".join([*lines, ""]).encode()
 
 
-def use(page, raw, name="t.csv"):
+def use(page, raw, name="mine.csv"):
     choose(page, raw, name)
     page.user_data.button.clicks += 1
     assert (notice(page), trouble(page), page.lab.source) == ("", "", "file")
@@ -128,15 +119,15 @@ def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_pa
     assert len(result.drawn.bags) == 16
     assert {len(bag) for bag in result.drawn.bags} == {5}
     said = page.chrome.headline.object
-    assert names_all(said, "5", "<b>well</b>", "ill", "kind", "t.csv", "8")
+    assert names_all(said, "5", "<b>well</b>", "ill", "kind", "mine.csv", "8")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "t.csv").write_bytes(raw)
+    (tmp_path / "mine.csv").write_bytes(raw)
     space = {}
     exec(page.chrome.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(result.value, rel=1e-12, abs=1e-12)
     assert space["shown"]["score"] == pytest.approx(result.share, rel=1e-12)
     again = open_page(DistributionsPage, **page.lab.flat())
-    assert names_all(notice(again), "t.csv")
+    assert names_all(notice(again), "mine.csv")
     assert use(again, raw).value == result.value
     assert again.lab == page.lab
 

@@ -1,10 +1,8 @@
 """/twosample shows the results that `explorer test` prints for the user's files: the verdict, and p of one kernel."""
 
-import asyncio
 import json
 
 import numpy as np
-import param
 import pytest
 from helpers.naming import names_all
 from helpers.page_helpers import notice, open_page
@@ -16,13 +14,9 @@ from explorer.labs.twosample.words import caption
 from explorer.pages import TwoSamplePage
 from explorer.workbench.cost import seconds
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 CITIES = ["Bonn", "Kiel", "Ulm"]
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def people(seed, n, shift=0.0, gap=False, incomes=True, cities=True, arms=False):

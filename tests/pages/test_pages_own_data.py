@@ -1,16 +1,13 @@
 """The user's table on the page: chosen, previewed, used or refused with a message; and never in a link."""
 
-import asyncio
 import re
 from html import unescape
-from unittest.mock import Mock
 from urllib.parse import parse_qsl
 
 import numpy as np
-import param
 import pytest
 from helpers.naming import names_all
-from helpers.page_helpers import notice, unfold
+from helpers.page_helpers import about, choose, live_columns, notice, paste, unfold, use
 
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import read_table
@@ -26,7 +23,7 @@ from explorer.pages.user_data.columns import Columns
 from explorer.pages.user_data.panel import UserData
 from explorer.pages.user_data.reading import LIVE
 
-pytestmark = pytest.mark.thorough  # all pages share this code
+pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.thorough]  # all pages share this code
 
 RAW = b"who,a,b,c\n" + b"".join(
     f"p{i},{x:.6f},{y:.6f},{z:.6f}\n".encode()
@@ -35,39 +32,15 @@ RAW = b"who,a,b,c\n" + b"".join(
 GAPS = RAW + b"p60,,1,2\np61,1,NaN,2\n"
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-
-
-def choose(page, raw, name="mine.csv"):
-    """Set the file widget as a browser does once a file is chosen."""
-    page.user_data.file.param.update(value=raw, filename=name)
-
-
-def use(page):
-    page.user_data.button.clicks += 1
-
-
 def drop(page):
     assert page.user_data.drop.visible
     page.user_data.drop.clicks += 1
-
-
-def paste(page, text):
-    """Send a text from the paste box."""
-    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
 
 
 def trouble(page):
     pane = page.user_data.trouble
     assert pane.visible == bool(pane.object)
     return unescape(pane.object)
-
-
-def drawn(page):
-    return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
 
 
 def same(a, b):
@@ -99,7 +72,7 @@ def test_choose_look_use(page):
     assert trouble(page) == ""
     assert page.lab == ShrinkageLab(source="file", n=60, file="mine.csv", rows=60, hash=table.hash)
     assert np.array_equal(page.result.X, table.sample(60, 1))
-    assert same(page.view.columns(page.lab.result()), drawn(page))
+    assert same(page.view.columns(page.lab.result()), live_columns(page))
     assert page.choice["source"].value == "file"
     assert page.controls["n"].box.value == "60"
     assert "mine.csv" in page.chrome.headline.object
@@ -175,7 +148,7 @@ NO_TABLES = (
 
 
 def test_what_is_no_table_is_refused_at_the_choice(page):
-    before = drawn(page)
+    before = live_columns(page)
     for raw, said in NO_TABLES:
         choose(page, raw, "bad.csv")
         assert "<div role='alert'" in page.user_data.trouble.object
@@ -183,14 +156,14 @@ def test_what_is_no_table_is_refused_at_the_choice(page):
         assert said in trouble(page)
         assert not page.user_data.button.visible
         assert page.lab == ShrinkageLab()
-        assert same(before, drawn(page))
+        assert same(before, live_columns(page))
         choose(page, RAW)
         assert trouble(page) == ""
         assert page.user_data.button.visible
 
 
 def test_what_cannot_be_used_is_refused_at_the_button(page):
-    before = drawn(page)
+    before = live_columns(page)
     for raw, said in (
         (b"a,b\n1,2\nNaN,3\n4,5\n", "missing"),
         (b"a,b\n1,2\n", "1 row"),
@@ -201,7 +174,7 @@ def test_what_cannot_be_used_is_refused_at_the_button(page):
         assert "bad.csv" in trouble(page)
         assert said in trouble(page)
         assert page.lab == ShrinkageLab()
-        assert same(before, drawn(page))
+        assert same(before, live_columns(page))
     choose(page, RAW)
     use(page)
     assert trouble(page) == ""
@@ -220,22 +193,22 @@ def test_no_column_chosen_is_a_sentence(page):
 @pytest.mark.thorough
 def test_too_large_a_file_is_refused(page, monkeypatch):
     monkeypatch.setattr(contents, "MEGABYTES", 0.001)
-    before = drawn(page)
+    before = live_columns(page)
     choose(page, RAW)
     assert "limit" in trouble(page)
     assert not page.user_data.button.visible
-    assert same(before, drawn(page))
+    assert same(before, live_columns(page))
 
 
 @pytest.mark.thorough
 def test_a_bad_file_leaves_the_table_in_use(page):
     choose(page, RAW)
     use(page)
-    lab, before = page.lab.replace(), drawn(page)
+    lab, before = page.lab.replace(), live_columns(page)
     choose(page, b"a,b\n1\n", "bad.csv")
     assert trouble(page)
     assert page.lab == lab
-    assert same(before, drawn(page))
+    assert same(before, live_columns(page))
     page.controls["bandwidth"].box.value = "0.5"
     assert page.result.lab == lab.replace(bandwidth=0.5)
 
@@ -257,7 +230,7 @@ def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     assert "coincide" in page.chrome.caption.object
     assert page.result.lab.file == "mine.csv"
     assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
-    assert np.isfinite(drawn(page)["loss.curves"]["simple_score"]).all()
+    assert np.isfinite(live_columns(page)["loss.curves"]["simple_score"]).all()
 
 
 def test_cells_are_text_not_html(page):
@@ -270,10 +243,6 @@ def test_cells_are_text_not_html(page):
 PEOPLE = b"id;height;arm;day\n" + b"".join(
     b"%d;1,%d;%s;2024-01-%02d\n" % (i, 50 + i * 7 % 40, b"ab"[i % 2 : i % 2 + 1], 1 + i) for i in range(1, 21)
 )
-
-
-def about(page):
-    return unescape(page.user_data.about.object)
 
 
 def test_an_identifier_and_dates_are_left_out_with_a_word_and_come_back_by_a_press(page):
@@ -304,7 +273,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
     choose(other, PEOPLE)
     use(other)
     assert other.lab == page.lab
-    assert same(drawn(page), drawn(other))
+    assert same(live_columns(page), live_columns(other))
 
 
 @pytest.mark.thorough
@@ -496,7 +465,7 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     other = ShrinkagePage(words)
     assert "mine.csv" in other.chrome.notice.object
     assert "60" in other.chrome.notice.object
-    assert same(page.view.columns(ShrinkageLab().result()), drawn(other))
+    assert same(page.view.columns(ShrinkageLab().result()), live_columns(other))
     assert other.link() == link
     other.controls["bandwidth"].box.value = "0.5"
     assert "mine.csv" in other.chrome.notice.object
@@ -518,7 +487,7 @@ def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
     choose(other, GAPS, "renamed.csv")
     use(other)
     assert other.lab == page.lab.replace(file="renamed.csv")
-    assert same(drawn(page), drawn(other))
+    assert same(live_columns(page), live_columns(other))
 
 
 @pytest.mark.thorough
@@ -556,19 +525,19 @@ def test_a_preset_and_back_again(page):
 def test_another_sample_and_back_again(page):
     choose(page, RAW)
     use(page)
-    before = drawn(page)
+    before = live_columns(page)
     page.choice["source"].value = "gaussian"
     assert page.result.law is not None
     page.choice["source"].value = "file"
-    assert same(before, drawn(page))
+    assert same(before, live_columns(page))
 
 
 @pytest.mark.thorough
 def test_your_table_before_there_is_one_is_asked_for(page):
-    before = drawn(page)
+    before = live_columns(page)
     page.choice["source"].value = "file"
     assert page.chrome.notice.object
-    assert same(before, drawn(page))
+    assert same(before, live_columns(page))
     page.rest()
     page.choice["source"].value = "mixture"
     assert page.chrome.notice.object == ""

@@ -1,23 +1,25 @@
 """The user's Gram matrices as sides of pairs: found by their symmetry, used, linked, copied, or refused."""
 
 import asyncio
-import io
 import time
 from unittest.mock import Mock
-from urllib.parse import parse_qsl
 
 import numpy as np
 import param
 import pytest
 from helpers.naming import names_all
-from helpers.page_helpers import notice
+from helpers.page_helpers import notice, page_at_link, use
+from helpers.saved_bytes import npy
 
 from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.independence.page import IndependencePage
 from explorer.pages.user_data.pairs import BESIDE, SECOND
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 N = 30
 RNG = np.random.default_rng(8)
@@ -34,35 +36,14 @@ CSV = (
 ).encode()
 
 
-def npy(matrix):
-    file = io.BytesIO()
-    np.save(file, matrix)
-    return file.getvalue()
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-
-
 def choose(page, raw, name="t.csv", second=None):
     page.user_data.file.param.update(value=raw, filename=name)
     if second is not None:
         page.user_data.second.param.update(value=second, filename="L.npy")
 
 
-def use(page):
-    page.user_data.button.clicks += 1
-
-
 def trouble(page):
     return page.user_data.trouble.object if page.user_data.trouble.visible else ""
-
-
-def linked(page):
-    """Return another page, opened by the link to this one."""
-    return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
 def copied(page, folder, monkeypatch, **files):
@@ -112,7 +93,7 @@ def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
     assert page.lab.lenient
     page.roles.y.value = "age"
     assert (page.lab.x, page.lab.y, notice(page)) == ("", "age", "")
-    other = linked(page)
+    other = page_at_link(page)
     assert names_all(notice(other), "t.csv", "30")
     choose(other, CSV)
     assert other.user_data.columns.value == ["age", "arm"]
@@ -141,7 +122,7 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
     assert space["result"].statistic == pytest.approx(page.result.test.statistic, rel=1e-12)
     assert space["result"].pvalue == page.result.test.pvalue
-    other = linked(page)
+    other = page_at_link(page)
     assert "K.npy (30 rows) and L.npy (30 rows)" in notice(other)
     choose(other, npy(K), "K.npy", second=npy(L))
     use(other)

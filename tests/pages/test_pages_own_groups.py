@@ -1,22 +1,22 @@
 """The user's two samples on the page: groups are guessed, rows left out, and two files chosen or pasted."""
 
-import asyncio
 from html import unescape
-from unittest.mock import Mock
 
 import numpy as np
-import param
 import pytest
 from helpers.lab_pictures import descriptions
 from helpers.naming import names_all
-from helpers.page_helpers import notice, open_page
+from helpers.page_helpers import about, choose, notice, open_page, paste, use
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
 from explorer.pages.user_data.group_column import PASTED, SECOND
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "12", "m": "15", "permutations": "199"}
 TRIAL = b"id;age;site;arm;day\n" + b"".join(
@@ -27,31 +27,9 @@ TRIAL = b"id;age;site;arm;day\n" + b"".join(
 GAP = TRIAL + b"41;-;u;drug;2024-01-01\n42;3,5;u;N/A;2024-01-01\n"
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-
-
 @pytest.fixture
 def page():
     return open_page(TwoSamplePage, **SMALL)
-
-
-def choose(page, raw, name="t.csv"):
-    page.user_data.file.param.update(value=raw, filename=name)
-
-
-def paste(page, text):
-    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
-
-
-def use(page):
-    page.user_data.button.clicks += 1
-
-
-def about(page):
-    return unescape(page.user_data.about.object)
 
 
 def copied(page, folder, monkeypatch, **files):
@@ -75,7 +53,7 @@ def test_an_ordinary_table_of_a_trial(page, tmp_path, monkeypatch):
     assert notice(page) == ""
     assert (page.lab.group, page.lab.columns, page.lab.lenient) == ("arm", "", True)
     assert page.result.samples.names == ("age", "site=u", "site=v", "site=w")
-    copied(page, tmp_path, monkeypatch, one=("t.csv", TRIAL))
+    copied(page, tmp_path, monkeypatch, one=("mine.csv", TRIAL))
 
 
 def test_a_link_to_it_opens_as_its_sender_used_it(page):
@@ -140,14 +118,14 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
     assert page.result.test().statistic == pytest.approx(expected, abs=1e-13)  # rounding of sums about 1
     assert "Gram matrix" in page.chrome.caption.object
     assert names_all(page.chrome.caption.object, "MMD²", "12")
-    assert names_all(page.chrome.headline.object, "group a", "group b", "t.csv")
+    assert names_all(page.chrome.headline.object, "group a", "group b", "mine.csv")
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     for name, value in (("kernel", "RBF"), ("estimator", "MKME")):
         page.choose(name, value)
         assert names_all(notice(page), value, "Gram matrix")
         page.chrome.say([])
     assert "Gram matrix" in " ".join([*descriptions(page.result), page.chrome.caption.object])
-    copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
+    copied(page, tmp_path, monkeypatch, one=("mine.csv", SQUARE.encode()))
     page.user_data.group.value = SECOND
     assert (page.user_data.gram.visible, page.user_data.gram.value) == (False, False)
 
@@ -169,7 +147,7 @@ def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(
     assert [label.split(":")[0] for label in zones(page)] == ["before (P)", "after (Q)"]
     choose(page, TRIAL)
     assert page.user_data.group.value == "arm"
-    assert names_all(zones(page)[0], "before (P)", "t.csv")
+    assert names_all(zones(page)[0], "before (P)", "mine.csv")
     page.user_data.second.param.update(value=TRIAL[:400], filename="u.csv")
     assert page.user_data.group.value == SECOND
     assert page.user_data.columns.value == ["age", "site", "arm"]

@@ -1,9 +1,6 @@
 """Controls without effect on the user's data are disabled in every lab: a new sample of all rows is the same one."""
 
-import asyncio
-
 import numpy as np
-import param
 import pytest
 from helpers.page_helpers import notice, open_page
 
@@ -19,11 +16,7 @@ from explorer.pages import (
     ShrinkagePage,
 )
 
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+pytestmark = pytest.mark.usefixtures("at_once")
 
 
 def table(*names, n=40):

@@ -1,20 +1,16 @@
 """The names of the user's columns change no number of a lab, and no table of numbers loses a column."""
 
-import asyncio
-
 import numpy as np
-import param
 import pytest
+from every_lab import TAKING_TABLES
 from helpers.page_helpers import open_page, page_with_file
 
 from explorer.marks.table import numbers_of
 from explorer.pages import page_class
 from explorer.tables.html_tables import with_own
 
-LABS = (
-    "adaptation", "causes", "conditional", "density", "distributions", "few", "fit", "independence", "kernel_pca",
-    "marginalized", "monk", "shrinkage", "twosample",
-)  # fmt: skip
+pytestmark = pytest.mark.usefixtures("at_once")
+
 PLAIN = ("c1", "c2", "c3", "c4")
 OURS = (
     ("weight", "row", "group", "witness"),
@@ -25,12 +21,6 @@ OURS = (
     ("<b>&", "text", "block", "contaminated"),
 )
 MENUS = {"group": "arm", "label": "arm"}
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def test_every_column_stays_under_a_name_of_its_own():
@@ -63,7 +53,7 @@ def same(a, b):
 
 
 @pytest.mark.slow  # a page at two tables takes some seconds
-@pytest.mark.parametrize("name", LABS)
+@pytest.mark.parametrize("name", TAKING_TABLES)
 @pytest.mark.parametrize("names", OURS)
 def test_no_column_is_overwritten_by_one_of_the_lab(name, names):
     renamed = dict(zip(PLAIN, names, strict=True))

@@ -1,10 +1,8 @@
 """Rows of the user's tables: they are numbered by the file's lines, and the page counts those left out or drawn."""
 
-import asyncio
-
 import numpy as np
-import param
 import pytest
+from every_lab import ROWS, TAKING_TABLES
 from helpers.naming import names_all, one_sentence_names
 from helpers.page_helpers import notice, open_page, page_with_file
 
@@ -14,18 +12,10 @@ from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.workbench.user_rows import rows_said
 
+pytestmark = pytest.mark.usefixtures("at_once")
+
 MENUS = {"group": "arm", "label": "arm"}
-LABS = (
-    "adaptation", "causes", "conditional", "density", "distributions", "few", "fit", "independence", "kernel_pca",
-    "marginalized", "monk", "shrinkage", "twosample",
-)  # fmt: skip
 SHOW_FEW = ("causes", "density", "fit", "conditional", "independence")
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def drawn(n, gaps=(), every=4, names="abcde"):
@@ -128,20 +118,13 @@ def test_criticisms_are_lines_of_the_file():
     assert str(first) in critic_words(page.result)
 
 
-TABLES = {  # lab -> its tables with one row per row of the user's table
-    "adaptation": ("source", "target"), "causes": ("rows",), "conditional": ("pairs",), "density": ("sample",),
-    "few": ("sample", "chosen"), "fit": ("sample",), "independence": ("pairs",), "kernel_pca": ("sample",),
-    "marginalized": ("sample",), "shrinkage": ("sample",), "twosample": ("sample",),
-}  # fmt: skip
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [name for name in TAKING_TABLES if ROWS[name].tables])
 def test_every_row_of_a_table_of_numbers_has_the_line_of_the_file(name):
     raw = drawn(40, gaps=[0, 1, 2, 3, 4])
     names, *rows = (line.split(",") for line in raw.decode().splitlines())
     page = used(name, raw)
-    for table in TABLES[name]:
+    for table in ROWS[name].tables:
         found = page.numbers(page.result)[table]
         shared = [column for column in names if column in found]
         assert shared
@@ -181,7 +164,7 @@ def test_an_outlier_in_the_place_of_a_row_has_no_line():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LABS)
+@pytest.mark.parametrize("name", TAKING_TABLES)
 def test_a_headline_says_which_rows_it_rests_on(name):
     page = used(name, drawn(80, gaps=[0]))
     said = text_of(page.chrome.headline.object)
@@ -191,7 +174,7 @@ def test_a_headline_says_which_rows_it_rests_on(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in LABS if name != "distributions"])
+@pytest.mark.parametrize("name", [name for name in TAKING_TABLES if name != "distributions"])
 def test_a_headline_says_that_rows_are_drawn(name):
     page = used(name, drawn(1500))
     whole = page.lab.n * (2 if hasattr(page.lab, "m") else 1) == 1500

@@ -1,36 +1,26 @@
 """The user's reads on the page: pasted with their classes, pasted class by class, or an example."""
 
-import asyncio
 from html import unescape
-from unittest.mock import Mock
 
-import param
 import pytest
-from helpers.page_helpers import notice, open_page
+from helpers.page_helpers import notice, open_page, paste
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
 from explorer.pages.user_data.strings import PASTED
 
-pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
+pytestmark = [
+    pytest.mark.usefixtures("at_once"),
+    pytest.mark.thorough,
+]  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"}
 FASTA = "".join(f">read{i} {'EI' if i % 2 else 'IE'}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-
-
 @pytest.fixture
 def page():
     return open_page(DnaPage, **SMALL)
-
-
-def paste(page, text):
-    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
 
 
 def test_fasta_with_classes_is_pasted_and_used(page):

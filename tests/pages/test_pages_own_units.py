@@ -1,49 +1,22 @@
 """Every text and picture of a lab uses the units, columns, groups and file name of the user's table."""
 
-import asyncio
 from functools import cache
 
 import numpy as np
-import param
 import pytest
 from bokeh.models import Axis
+from every_lab import ROWS, TAKING_TABLES
 from helpers.page_helpers import notice, unfold
 
 from explorer.pages import page_class
 from explorer.views.style import words_of, written
 from explorer.workbench import registry
 
-LABS = (
-    "adaptation",
-    "causes",
-    "conditional",
-    "density",
-    "distributions",
-    "drift",
-    "fit",
-    "few",
-    "independence",
-    "kernel_pca",
-    "marginalized",
-    "monk",
-    "shrinkage",
-    "twosample",
-)
+pytestmark = pytest.mark.usefixtures("at_once")
+
 SOME = ["conditional", "density"]
-DRAWN = {lab: 2 for lab in LABS} | {
-    "monk": 1,
-    "drift": 1,
-    "distributions": 0,
-    "causes": 0,
-}  # lab -> least number of axes along columns
 NUMBERS = ("noise (dB)", "Bill length (mm)", "Body mass (g)")
 GROUPS = ("Adelie", "Chinstrap", "Gentoo")
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def birds():
@@ -79,13 +52,13 @@ def shown(lab):
 
 @pytest.mark.few(4)
 @pytest.mark.thorough(default=SOME)
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", TAKING_TABLES)
 def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
     page, columns = shown(lab)
     names = page.view.visible(page.result)
     axes = [axis for name in names for axis in page.view.figures[name].select(Axis)]
     along = [axis for axis in axes if written(axis.axis_label) in columns]
-    assert len(along) >= DRAWN[lab]
+    assert len(along) >= ROWS[lab].axes
     for axis in along:
         values = columns[written(axis.axis_label)]
         room = np.ptp(values) / 2
@@ -99,7 +72,7 @@ def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
 
 
 @pytest.mark.thorough(default=SOME)
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", TAKING_TABLES)
 def test_headline_caption_and_legend_speak_of_the_table(lab):
     page, columns = shown(lab)
     frame = page.chrome
@@ -111,7 +84,7 @@ def test_headline_caption_and_legend_speak_of_the_table(lab):
 
 
 @pytest.mark.thorough(default=SOME)
-@pytest.mark.parametrize("lab", [lab for lab in LABS if lab not in ("distributions", "monk")])
+@pytest.mark.parametrize("lab", [lab for lab in TAKING_TABLES if lab not in ("distributions", "monk")])
 def test_what_is_downloaded_is_in_the_files_own_numbers(lab):
     page, columns = shown(lab)
     tables = registry.role(lab, "script").numbers(page.result)

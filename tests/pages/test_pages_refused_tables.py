@@ -1,9 +1,6 @@
 """Tables that a lab refuses, or results that it cannot compute: a message, and never the results of other data."""
 
-import asyncio
-
 import numpy as np
-import param
 import pytest
 from helpers.page_helpers import notice, open_page, page_with_file
 
@@ -11,6 +8,8 @@ from explorer.checks import Refusal
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.workbench.numbers import WAITING
+
+pytestmark = pytest.mark.usefixtures("at_once")
 
 MENUS = {"group": "arm", "label": "arm"}
 
@@ -29,12 +28,6 @@ REFUSED = [
     *((name, FEW) for name in ("causes", "conditional", "density", "fit", "independence", "kernel_pca")),
     *((name, ALL) for name in ("causes", "density", "fit")),
 ]
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def read(page):

@@ -5,7 +5,6 @@ import io
 
 import numpy as np
 import pandas as pd
-import param
 import pytest
 
 from explorer import compare, read_table
@@ -14,13 +13,7 @@ from explorer.datasets.read_table import parse
 from explorer.pages import page_class
 from explorer.pages.report.page import ReportPage
 
-pytestmark = pytest.mark.thorough  # other pages do not test workbooks
-
-
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+pytestmark = [pytest.mark.usefixtures("at_once"), pytest.mark.thorough]  # other pages do not test workbooks
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import time
 import weakref
 
 import pytest
+from helpers.server_process import until_async
 
 from explorer.execution import processors
 from explorer.execution.processors import at_once
@@ -200,17 +201,17 @@ def test_a_hundred_works_of_many_threads_are_all_done(turns):
 # the idle queue
 
 
-def rested(*acts, seconds=0.1):
-    """Return the updates that an idle queue runs within some seconds, after `acts` on the queue."""
+def rested(*acts):
+    """Act on an idle queue, and run all of its updates."""
 
     async def run():
-        waiting, called = IdleQueue(), []
+        queue, over = IdleQueue(), asyncio.Event()
         for act in acts:
-            act(waiting, called)
-        await asyncio.sleep(seconds)
-        return called
+            act(queue)
+        queue.schedule(over.set)
+        await asyncio.wait_for(over.wait(), SOON)
 
-    return asyncio.run(run())
+    asyncio.run(run())
 
 
 def test_a_rest_is_called_once_however_often_it_is_asked_for():
@@ -218,26 +219,21 @@ def test_a_rest_is_called_once_however_often_it_is_asked_for():
         names.append("rest")
 
     names = []
-    rested(*3 * [lambda waiting, called: waiting.schedule(rest)])
+    rested(*3 * [lambda queue: queue.schedule(rest)])
     assert names == ["rest"]
 
 
 def test_rests_are_called_in_the_order_in_which_they_were_asked_for():
     one, two = (lambda: names.append(1)), (lambda: names.append(2))
     names = []
-    rested(lambda w, c: w.schedule(one), lambda w, c: w.schedule(two), lambda w, c: w.schedule(one))
+    rested(lambda q: q.schedule(one), lambda q: q.schedule(two), lambda q: q.schedule(one))
     assert names == [1, 2]
 
 
 def test_what_is_dropped_is_not_called():
     one, two = (lambda: names.append(1)), (lambda: names.append(2))
     names = []
-    rested(
-        lambda w, c: w.schedule(one),
-        lambda w, c: w.schedule(two),
-        lambda w, c: w.cancel(one),
-        lambda w, c: w.cancel(one),
-    )
+    rested(lambda q: q.schedule(one), lambda q: q.schedule(two), lambda q: q.cancel(one), lambda q: q.cancel(one))
     assert names == [2]
 
 
@@ -249,10 +245,7 @@ def test_a_rest_that_fails_keeps_no_other_from_its_turn():
         waiting = IdleQueue()
         waiting.schedule(lambda: 1 / 0)
         waiting.schedule(lambda: names.append("next"))
-        for _ in range(200):  # a busy machine may need many
-            await asyncio.sleep(0.02)
-            if names:
-                break
+        await until_async(lambda: names)
 
     asyncio.run(run())
     assert names == ["next"]

@@ -1,10 +1,8 @@
 """The Two-sample lab's page without a browser: points and rows moved by the user, dependent choices, refusals."""
 
-import asyncio
 import json
 from html import unescape
 
-import param
 import pytest
 from helpers.page_helpers import notice, open_page
 
@@ -79,12 +77,6 @@ def test_a_choice_takes_along_what_it_asks_of_others():
     assert (page.lab.n, page.lab.m, notice(page)) == (59, 48, "")
 
 
-@pytest.fixture(scope="module")
-def still():
-    """Return a page for tests whose files are all refused."""
-    return small()
-
-
 PLAIN = b"a,b\n1,2\n3,5\n4,4\n5,5\n"
 
 
@@ -104,9 +96,9 @@ PLAIN = b"a,b\n1,2\n3,5\n4,4\n5,5\n"
     ],
     ids=["one group", "a gap", "one row", "one file", "other columns"],
 )
-def test_what_makes_no_two_samples_is_a_sentence_at_the_button(still, monkeypatch, first, second, group, said):
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-    page, before = still, still.lab.values()
+def test_what_makes_no_two_samples_is_a_sentence_at_the_button(at_once, first, second, group, said):
+    page = small()
+    before = page.lab.values()
     page.user_data.choose(first, "p.csv")
     if second:
         page.user_data.choose(second, "q.csv", 1)

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import param
 import pytest
 from helpers.naming import names_all
+from helpers.server_process import until_async
 
 from explorer.datasets.files import contents
 from explorer.pages.user_data import columns
@@ -126,8 +127,8 @@ def test_an_upload_that_takes_too_long_is_forgotten(monkeypatch):
 
     async def wait():
         made, said = unfinished(1000)
-        await asyncio.sleep(0.03)
-        assert (made._parts, said) == ([], [])
+        await until_async(lambda: made._parts == [])
+        assert said == []
         made._handle_msg(part(b"x", 2, 2))
         made._handle_msg({"status": "finished"})
         assert said == [upload.TOO_SLOW]
@@ -176,8 +177,7 @@ def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
     assert (button.value, len(came)) == (RAW, 1)
 
 
-def test_two_files_dropped_at_once_are_the_two_samples(monkeypatch):
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+def test_two_files_dropped_at_once_are_the_two_samples(at_once):
     taken = Mock()
     own = UserData(
         two_samples(), taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"}
@@ -217,8 +217,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("kind", OWN)
-def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
-    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+def test_the_page_says_why_and_keeps_no_file(kind, at_once):
     own = OWN[kind]()
     first, *others = own.zones
     for button in (first, *others):
@@ -253,7 +252,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
         monkeypatch.setattr(param.parameterized, "async_executor", begun)
         for i in range(3):
             send(own.file, part(RAW + b"%d,8\n" % i, name=f"{i}.csv"))
-            await asyncio.sleep(0.05)  # so that the first begins
+            await until_async(lambda: seen, "the first file to be read")
         going.set()
         await asyncio.gather(*tasks)
 

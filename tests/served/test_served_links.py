@@ -7,6 +7,7 @@ import json
 
 import pytest
 from concurrent_visitors import with_plain_visitor
+from every_lab import with_fact
 from helpers.protocol import visit
 
 WINDOW = 8  # seconds: a plain visitor makes forty moves and opens two pages
@@ -66,22 +67,7 @@ def test_nobody_waits_for_a_link_and_it_ends_with_a_picture_or_a_sentence(server
     assert server.troubles() == []
 
 
-HEAVY = {  # about the most expensive state of each lab that a page may show: one link each, eight at once
-    "adaptation": "n=500&m=500&remedy=maps&source=target&picture=samples",
-    "conditional": "n=1500&picture=bayes&bandwidth=0.05",
-    "density": "n=800&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
-    "distributions": "n=300&bags=60&estimator=MKME&picture=size",
-    "drift": "n=2000&samples=100",
-    "fit": "n=1000&family=fitted&blobs=6&picture=tests",
-    "few": "n=1500&method=k-means&picture=test&samples=100",
-    "dna": "n=200&length=6&flips=1000&method=bcd",
-    "independence": "n=1400&kernel=distance&permutations=9999",
-    "kernel_pca": "n=1500&variant=F-COSE&picture=denoised",
-    "marginalized": "n=1000&d=50&samples=20",
-    "monk": "n=1500&kernel=RBF&d=5&picture=embedding&blocks=41",
-    "shrinkage": "n=1900&samples=30&picture=objective",
-    "twosample": "n=500&m=500&permutations=9999&samples=200&picture=x-ray",
-}
+HEAVY = with_fact("heavy")  # eight at once
 AT_ONCE = 8
 ALL_SHOWN = 240  # seconds until all eight have a picture or a sentence
 MEMORY = 4e9  # bytes of the server at most, with its eight results

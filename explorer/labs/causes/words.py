@@ -189,7 +189,7 @@ def _listed(result, look):
 
 
 def _kci_line(look):
-    return equation(KCI, rf"\quad T = {format_number(look.tests[0].statistic)}")
+    return equation(*KCI.split(r"\quad"), rf"\quad T = {format_number(look.tests[0].statistic)}")
 
 
 def _dhsic_line(look):
