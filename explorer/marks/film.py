@@ -12,6 +12,7 @@ from .geometry import nothing
 from .mark import Mark, Numbers, curve
 
 SHOWN = 50  # number of samples drawn: more could not be distinguished, and their curves make a message of 100 kB
+SAMPLES = ("x", "y", "weight")  # columns of an estimator's source `name`_samples, which the film reads and no mark
 
 
 def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
@@ -20,7 +21,7 @@ def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
     Curves follow one another, separated by NaN. The average of a loss is relative to the average loss of the plain
     average, so a sample with a large loss counts more. Values above `top` are not drawn.
     """
-    parts = {"film": nothing("x", "y"), "samples": nothing("x", "y", "weight"), "average": nothing("x", "y")}
+    parts = {"film": nothing("x", "y"), "samples": nothing(*SAMPLES), "average": nothing("x", "y")}
     if samples is not None:
         losses, weights = samples.losses[name][:, :-1], samples.empirical
         shown, average = losses[:SHOWN], weights @ losses / weights.sum()

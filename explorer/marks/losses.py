@@ -12,12 +12,10 @@ import numpy as np
 from explorer.types import Vector
 
 from .axes import Axis
-from .film import film, filmed
-from .geometry import nothing
+from .film import SAMPLES, film, filmed
 from .mark import (
     KME_IS_ONE,
     Grounds,
-    Numbers,
     SliderColumn,
     TextLabel,
     area,
@@ -100,7 +98,7 @@ class LossPicture(Picture):
             look |= {"follows_slider": True, "is_story_answer": True}
             best.append(dots(name, role, **look, label=("best", "chosen by leave-one-out", "")))
         marks = (*below, *self.between, *curves, vertical_lines("line"), *labels, *best, *self.above, *told)
-        self._derive(marks=marks)
+        self._derive(marks=marks, undrawn={f"{name}_samples": SAMPLES for name, *_ in self.lines})
 
     def at_stops(self, result: Any) -> Vector:
         """Return the values of the slider, clipped to the axis.
@@ -136,11 +134,6 @@ class LossPicture(Picture):
         for source, columns in (super().compute(result) or {}).items():
             drawn[source] = columns if columns is None else drawn.get(source, {}) | columns
         return drawn
-
-    def data(self, result: Any) -> Numbers:
-        # no mark draws the samples of a film, so a picture without content has to name their sources
-        samples = [f"{name}_samples" for name, *_ in self.lines]
-        return {source: nothing("x", "y", "weight") for source in samples} | super().data(result)
 
     def compute_pinned(self, result: Any) -> Sources:
         heights = {name: getattr(result, name).height[:-1] for name, *_ in self.lines}

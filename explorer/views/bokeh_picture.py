@@ -157,11 +157,9 @@ class BokehPicture:
 
     def _keep(self, sources):
         """Attach sources that no mark draws to one that is drawn; otherwise no document would contain them."""
-        read = {source for mark in self.of.data_marks() for source, _ in mark.columns}
-        read |= {self.of.hover.source} if self.of.hover else set()
-        others = [source for name, source in sources.items() if name not in read]
-        if others:
-            next(source for name, source in sources.items() if name in read).tags = others
+        if self.of.undrawn:
+            drawn = next(source for name, source in sources.items() if name not in self.of.undrawn)
+            drawn.tags = [sources[name] for name in self.of.undrawn]
 
     def _figure(self, result):
         """Return the empty figure."""

@@ -25,7 +25,6 @@ def roll(picture: Any, sources: Sources, inked: Sequence[tuple[Mark, GlyphRender
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
         bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
-        film.tags = [samples]  # no glyph draws it, so a drawn source has to refer to it
         args = {"samples": samples, "film": film, "average": average, "bands": bands}
         args |= {"pace": PACE, "top": picture.y.range[1]}
         samples.js_on_change("data", call("film.roll", **args))
