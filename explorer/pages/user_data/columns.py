@@ -149,11 +149,11 @@ class Columns(Content):
             slot.look(given, preview)
         return preview
 
-    def present(self, zone: int, given: ParsedFile | None, preview: TablePreview | None, refusal: str) -> None:
+    def present(self, zone: int, given: ParsedFile | None, preview: TablePreview | None, refusal: str) -> str:
         panel = self.panel
         if zone:
             panel.second_file.take(given, preview, refusal)
-            return
+            return refusal
         panel.files.pop(0, None)
         if given is not None:
             panel.files[0] = given
@@ -177,8 +177,10 @@ class Columns(Content):
         panel.button.visible = bool(names)
         if preview and not names:
             refusal = translate("{} has no column of numbers; a kernel mean needs at least one.", preview.name)
-        panel.say(refusal or self._placeless())
+        refusal = refusal or self._placeless()
+        panel.say(refusal)
         self.follow()
+        return refusal
 
     def _scale_as(self, scaled):
         """Set the control to show whether the columns are scaled."""

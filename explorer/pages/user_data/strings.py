@@ -89,7 +89,7 @@ class Strings(Content):
         strings = _of_classes(given)
         return strings, _summary(strings)
 
-    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> None:
+    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> str:
         if given is None:
             self.forget()
         panel, (self.strings, summary) = self.panel, preview or (None, self.about)
@@ -101,6 +101,7 @@ class Strings(Content):
         panel.button.visible = bool(classes)
         panel.describe(summary)
         panel.say(refusal)
+        return refusal
 
     # using the strings
 
