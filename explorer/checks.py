@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .printing import ECHO, WHOLE
+from .printing import ECHO, WHOLE, plural
 from .printing import echo as echo
 from .printing import join_list as join_list
 from .printing import truncate as truncate
@@ -342,7 +342,7 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
-        raise Refusal(f"{name} has {array.ndim} dimensions; give points as rows of an (n, d) array.")
+        raise Refusal(f"{name} has {plural(array.ndim, 'dimension')}; give points as rows of an (n, d) array.")
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
@@ -393,7 +393,7 @@ def labels(values: Any, name: str = "X", at_least: int = 1) -> Labels:
         return sample(array, name, at_least)
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2:
-        raise Refusal(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
+        raise Refusal(f"{name} has {plural(array.ndim, 'dimension')}; give categories as a list or as rows.")
     rows(array, name, at_least)
     return array
 
@@ -425,7 +425,8 @@ def same_dimension(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) ->
     """Refuse two samples of different dimensions."""
     if X.shape[1] != Y.shape[1]:
         raise Refusal(
-            f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates."
+            f"{names[0]} has {plural(X.shape[1], 'column')} and {names[1]} has {Y.shape[1]}; both need the same"
+            " coordinates."
         )
 
 

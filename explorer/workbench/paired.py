@@ -14,7 +14,7 @@ from explorer.datasets import DataSet, read_table
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.scales import robust_scale
 from explorer.parameters import Text
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 from explorer.recipe import Recipe, recipe
 
 from .fields import absent
@@ -300,7 +300,8 @@ class PairedTables(RolesOfTable):
         left = [(size - self.n, name) for name, size in ((one, p), (other, q)) if size > self.n]
         unused = " and ".join(f"{count} row{'' if count == 1 else 's'} of {name}" for count, name in left)
         return (
-            f"{one} has {p} rows and {other} has {q}, so no row belongs to another: {self.n} of each are paired by"
+            f"{one} has {plural(p, 'row')} and {other} has {q}, so no row belongs to another: {self.n} of each are"
+            " paired by"
             f" chance, and {unused} {'is' if sum(count for count, _ in left) == 1 else 'are'} not used."
         )
 

@@ -15,7 +15,7 @@ from explorer.datasets.columns.quantity import Quantity, in_file_units, quantiti
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Text, Whole
-from explorer.printing import short_name
+from explorer.printing import plural, short_name
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .gram_pairs import GramInput
@@ -101,7 +101,9 @@ class PairedSample(NamedTuple):
         """
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
-            raise Refusal(f"A click gives x one number, and x has {columns} columns here; take one column for x.")
+            raise Refusal(
+                f"A click gives x one number, and x has {plural(columns, 'column')} here; take one column for x."
+            )
         if not moved and not points:
             return self
         both, moved = np.column_stack([self.X, self.Y]), {row: at for row, at in moved.items() if row < self.n}

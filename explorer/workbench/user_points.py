@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import echo
+from explorer.printing import echo, plural
 from explorer.types import Labels, Matrix, Points
 
 MOST = 1000  # largest number of points that a link may move or add, more than anyone drags
@@ -133,7 +133,9 @@ def _row(word):
 def _refuse_many(points, name):
     """Raise a Refusal if there are too many points."""
     if len(points) > MOST:
-        raise Refusal(f"{name} has {len(points)} points, and a page takes at most {MOST:,} by hand; give fewer.")
+        raise Refusal(
+            f"{name} has {plural(len(points), 'point')}, and a page takes at most {MOST:,} by hand; give fewer."
+        )
 
 
 def moved_to(text: str, row: int, x: float, y: float) -> str:

@@ -13,7 +13,7 @@ from explorer.datasets import JOINTS, MOTIONS, NODES, joint, motion
 from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.embeddings import GaussianMixture
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import TABLES, picture_field, seed_field, size_field, tables
@@ -226,7 +226,9 @@ class ConditionalLab(RolesOfTable):
                 " column."
             )
         if self.seen > len(table):
-            raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows. Choose one of them.")
+            raise Refusal(
+                f"x = {self.seen} is not in the table, which has {plural(len(table), 'row')}. Choose one of them."
+            )
         if self.evidence is None:
             raise Refusal(f'others must be like {{"c": -1}}, nodes of {", ".join(NODES)} and numbers up to {FARTHEST}.')
 

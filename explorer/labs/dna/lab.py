@@ -17,7 +17,7 @@ from explorer.datasets import CONTAMINATIONS, contaminate_strings, load
 from explorer.datasets.toys.splice_like import splice_like
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
-from explorer.printing import echo, short_name
+from explorer.printing import echo, plural, short_name
 from explorer.types import Labels, MonkMethod, Rows
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
@@ -178,7 +178,8 @@ class DnaLab(Lab):
         groups(self.groups)
         if max(number for _, number in pair_of(self.pair)) > self.n:
             raise Refusal(
-                f"pair is {echo(self.pair)}, but each sample has {self.n} reads; use numbers from 1 to {self.n}."
+                f"pair is {echo(self.pair)}, but each sample has {plural(self.n, 'read')}; use numbers from 1 to"
+                f" {self.n}."
             )
         if self.contaminated > self.n:
             count = self.contaminated

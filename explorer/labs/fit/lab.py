@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.printing import plural
 from explorer.workbench import derived
 from explorer.workbench.fields import (
     TestsAtLevel,
@@ -160,7 +161,9 @@ class FitLab(TestsAtLevel, FirstColumns):
             if not rows:
                 raise Refusal(f"A mixture from a link needs its components: given must be like {LIKE}.")
             if len(rows[0]) != 2 + self.d:
-                raise Refusal(f"The mixture of this link has {len(rows[0]) - 2} coordinates, and d is {self.d}.")
+                raise Refusal(
+                    f"The mixture of this link has {plural(len(rows[0]) - 2, 'coordinate')}, and d is {self.d}."
+                )
         if self.family == "fitted" and self.blobs > self.n:
             raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
 

@@ -17,7 +17,7 @@ from explorer.languages import message, translate
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
-from .inputs.preview_html import counted, placeless, preview_html
+from .inputs.preview_html import placeless, preview_html, rows_of
 from .reading import Content
 from .slot import BOTTOM, MIDDLE, TOP
 
@@ -306,7 +306,7 @@ class Columns(Content):
 
     def remark(self) -> str:
         count = self.panel.reader.incomplete() if self._dropping else 0
-        return translate(" {} with missing values left out.", counted(count, "row")) if count else ""
+        return translate(" {} with missing values left out.", rows_of(count)) if count else ""
 
     async def _dropped(self, event):
         """Drop the rows with missing values. If the user has tried to use the table, use the other rows."""
@@ -317,7 +317,7 @@ class Columns(Content):
             await self.panel.press()
 
     def _offer_dropping(self, rows):
-        label = translate("Drop {} with missing values", counted(rows, "row"))
+        label = translate("Drop {} with missing values", rows_of(rows))
         self.drop.param.update(label=label, visible=rows > 0)
 
     # using the table

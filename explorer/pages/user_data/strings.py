@@ -15,7 +15,7 @@ from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.languages import message, translate
 from explorer.markup import markup
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 
 from .inputs.intake import DROP
 from .inputs.upload import Upload
@@ -154,7 +154,8 @@ def _of_classes(files):
     except NoClasses as error:
         alone = read_strings(raw, name)  # raises a better message if the file has no strings either
         raise Refusal(
-            f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one file: {error}"
+            f"{name} has {plural(alone.n, 'string')} and no classes: choose the other class's file too. Or, as one"
+            f" file: {error}"
         ) from error
 
 

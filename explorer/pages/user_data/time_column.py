@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import ColumnPreview
 from explorer.languages import message, translate_plural
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 
 from .columns import ABOUT
 from .slot import BOTTOM, Slot
@@ -83,8 +83,7 @@ class TimeColumn(Slot):
 
     def accept(self, data: Any) -> None:
         if data.n < self.least:
-            rows = "1 row" if data.n == 1 else f"{data.n} rows"
-            raise Refusal(f"{data.name} has {rows}. A series needs at least {self.least}.")
+            raise Refusal(f"{data.name} has {plural(data.n, 'row')}. A series needs at least {self.least}.")
 
     def fields(self, data: Any) -> dict[str, Any]:
         return {"time": self.time}

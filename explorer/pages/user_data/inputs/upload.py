@@ -15,7 +15,7 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
 from explorer.languages import translate
-from explorer.printing import short_name
+from explorer.printing import plural, short_name
 
 Refuse: TypeAlias = Callable[[str], object]  # receives the reason if a file is refused
 # most bytes that the browser sends; between its own limit and this one the server refuses a file with a reason
@@ -123,7 +123,9 @@ class Upload(pmui.FileInput):
         if not all(isinstance(value, kind) for value, kind in kinds) or not name:
             raise Refusal(UNCLEAR)
         if len(name) > NAME:
-            raise Refusal(f"The chosen file's name has {len(name):,} letters, and {NAME} is the limit; rename it.")
+            raise Refusal(
+                f"The chosen file's name has {plural(len(name), 'letter')}, and {NAME} is the limit; rename it."
+            )
         if place == 1 and self._parts and len(self._parts) == self._about[1]:
             self._keep()
         self._about = self._about if self._parts else (name, last)
