@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .languages import Sentence
 from .printing import ECHO, WHOLE, plural
 from .printing import echo as echo
 from .printing import join_list as join_list
@@ -37,11 +38,14 @@ class Refusal(ValueError):
     Parameters
     ----------
     sentence : str, default ""
-        The message.
+        The message, in English. If there are values, {} in it are placeholders: a page then shows it in its language.
+    *values : object
+        The values of the placeholders.
     """
 
-    def __init__(self, sentence: str = "") -> None:
-        super().__init__(sentence if len(sentence) <= WHOLE else f"{sentence[: WHOLE - 205]} ... {sentence[-200:]}")
+    def __init__(self, sentence: str = "", *values: object) -> None:
+        text = Sentence(sentence, *values) if values else sentence
+        super().__init__(text if len(text) <= WHOLE else f"{text[: WHOLE - 205]} ... {text[-200:]}")
 
 
 class WrongType(Refusal, TypeError):
@@ -50,7 +54,9 @@ class WrongType(Refusal, TypeError):
     Parameters
     ----------
     sentence : str, default ""
-        The message.
+        The message, or its template.
+    *values : object
+        The values of the template's placeholders.
     """
 
 

@@ -584,7 +584,9 @@ class Picture:
         for source, columns in filled.items():
             if source not in readers:
                 raise ValueError(UNREAD.format(self.name, repr(source), _quoted(readers)))
-            for name, reader in readers[source].items() if complete and columns is not None else ():
+            if columns is None or not complete:
+                continue
+            for name, reader in readers[source].items():
                 if name not in columns:
                     raise ValueError(LACKING.format(self.name, repr(name), repr(source), reader, _quoted(columns)))
         for source, names in readers.items():

@@ -362,7 +362,7 @@ def absent(lab: Any) -> Refusal:
     )
     if getattr(lab, "hash2", ""):
         asked += translate_plural(" and {} ({} row)", " and {} ({} rows)", lab.rows2, short_name(lab.file2), lab.rows2)
-    return Refusal(translate("This page shows {}, which stays with its owner: choose the file under Your data.", asked))
+    return Refusal("This page shows {}, which stays with its owner: choose the file under Your data.", asked)
 
 
 class UserTable(UserTableReading):

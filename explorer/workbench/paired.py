@@ -219,8 +219,13 @@ class PairedTables(RolesOfTable):
         x, y = self.roles(table)
         if len(x) != len(y):
             raise Refusal(
-                f"x has {len(x)} column{'' if len(x) == 1 else 's'} and y has {len(y)}; x and y are compared column by"
-                " column, so take as many for one as for the other."
+                "x has {} column and y has {}; x and y are compared column by column, so take as many for one as for"
+                " the other."
+                if len(x) == 1
+                else "x has {} columns and y has {}; x and y are compared column by column, so take as many for one as"
+                " for the other.",
+                len(x),
+                len(y),
             )
         X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in (x, y))
         scales = tuple(map(robust_scale, np.concatenate([X, Y]).T)) if self.standardise else ()
@@ -266,7 +271,9 @@ class PairedTables(RolesOfTable):
         P, Q = halves.P, halves.Q
         if self.n > min(P.n, Q.n):
             few = halves.names[int(Q.n < P.n)] if self.sampled else P.name
-            raise Refusal(f"n = {self.n} is more than the {min(P.n, Q.n)} rows of {few}; take n of at most that many.")
+            raise Refusal(
+                "n = {} is more than the {} rows of {}; take n of at most that many.", self.n, min(P.n, Q.n), few
+            )
         seeds = self.seeds(halves.in_order) if self.sampled else (self.seed, self.seed)
         X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), seeds, strict=True))
         if not self.sampled:

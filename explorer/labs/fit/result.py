@@ -14,7 +14,6 @@ from explorer.discrepancy.fit import SteinWitness, stein_witness
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
-from explorer.printing import plural
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
 from explorer.workbench.cost import costs
@@ -105,8 +104,12 @@ class FitResult(SampleResult[FitLab]):
             beside = "and as many others that the model is fitted to " if lab.beside else ""
             advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
             raise Refusal(
-                f"{table.name} has {plural(table.n, 'row')}, fewer than the {lab.n} that are tested {beside}need;"
-                f" {advice}."
+                "{} has {} rows, fewer than the {} that are tested {}need; {}.",
+                table.name,
+                table.n,
+                lab.n,
+                beside,
+                advice,
             )
         return Sample(rows[:count], quantities)
 

@@ -340,7 +340,7 @@ class Columns(Content):
             raise Refusal(sentence)
         table = read_table(self.panel.files[0], **self.how)
         if table.n < 2:
-            raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
+            raise Refusal("{} has 1 row; at least 2 are needed to choose anything by leaving one out.", table.name)
         return table
 
     def explain(self, error: Exception | None) -> None:

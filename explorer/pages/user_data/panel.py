@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import translate
+from explorer.languages import current_language, translate, use_language
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.printing import short_name
@@ -61,6 +61,7 @@ class UserData(pn.viewable.Viewer):
         self, slots: Sequence[Slot], use: Use, asked: Asked = dict, examples: Examples = None, **params: Any
     ) -> None:
         super().__init__(**params)
+        self._language = current_language()  # that of the page, in which no event of a browser is handled
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._use, self.asked = use, asked
         self.not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page
@@ -355,6 +356,8 @@ class UserData(pn.viewable.Viewer):
 
     def say(self, sentence: str) -> None:
         """Show a message, or hide the pane if it is empty."""
+        with use_language(self._language):
+            sentence = translate(sentence)
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),

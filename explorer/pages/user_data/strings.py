@@ -112,12 +112,12 @@ class Strings(Content):
 
     def read(self) -> Any:
         if self.first.value == self.second.value:
-            raise Refusal(f"Both classes are {self.first.value}; choose two, or compare one with itself above.")
+            raise Refusal("Both classes are {}; choose two, or compare one with itself above.", self.first.value)
         counts = self._counts()
         if min(counts.values()) < 2:
             raise Refusal(
-                f"A class has 1 read ({', '.join(f'{label}: {count}' for label, count in counts.items())}); at least 2"
-                " are needed of each."
+                "A class has 1 read ({}); at least 2 are needed of each.",
+                ", ".join((f"{label}: {count}" for label, count in counts.items())),
             )
         return self.strings
 
@@ -154,8 +154,10 @@ def _of_classes(files):
     except NoClasses as error:
         alone = read_strings(raw, name)  # raises a better message if the file has no strings either
         raise Refusal(
-            f"{name} has {plural(alone.n, 'string')} and no classes: choose the other class's file too. Or, as one"
-            f" file: {error}"
+            "{} has {} and no classes: choose the other class's file too. Or, as one file: {}",
+            name,
+            plural(alone.n, "string"),
+            error,
         ) from error
 
 

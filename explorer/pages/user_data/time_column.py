@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import ColumnPreview
 from explorer.languages import message, translate_plural
-from explorer.printing import join_list, plural, short_name
+from explorer.printing import join_list, short_name
 
 from .columns import ABOUT
 from .slot import BOTTOM, Slot
@@ -76,14 +76,16 @@ class TimeColumn(Slot):
         if self.menu.value == CHOOSE:
             names = [short_name(name) for name in self.menu.options if name not in (CHOOSE, UNSORTED)]
             raise Refusal(
-                f"{self.panel.preview.name} has several columns of dates, {join_list(names)}; choose one under"
-                f' "{self.menu.label}".'
+                '{} has several columns of dates, {}; choose one under "{}".',
+                self.panel.preview.name,
+                join_list(names),
+                self.menu.label,
             )
         return {"time": self.time or None}
 
     def accept(self, data: Any) -> None:
         if data.n < self.least:
-            raise Refusal(f"{data.name} has {plural(data.n, 'row')}. A series needs at least {self.least}.")
+            raise Refusal("{} has {} rows. A series needs at least {}.", data.name, data.n, self.least)
 
     def fields(self, data: Any) -> dict[str, Any]:
         return {"time": self.time}
