@@ -90,7 +90,7 @@ def of_kernel(
 def _refuse_many(n):
     if n > MOST:
         raise Refusal(
-            f"the Gram matrix has {plural(n, 'row')}, and plot draws at most {MOST}; take some of the points."
+            f"the Gram matrix has {plural(n, 'row')}, and plot draws at most {MOST:,}; take some of the points."
         )
 
 

@@ -123,7 +123,7 @@ class Upload(pmui.FileInput):
         if not all(isinstance(value, kind) for value, kind in kinds) or not name:
             raise Refusal(UNCLEAR)
         if len(name) > NAME:
-            raise Refusal("The chosen file's name has {} letters, and {} is the limit; rename it.", len(name), NAME)
+            raise Refusal("The chosen file's name has {:,} letters, and {} is the limit; rename it.", len(name), NAME)
         if place == 1 and self._parts and len(self._parts) == self._about[1]:
             self._keep()
         self._about = self._about if self._parts else (name, last)
