@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .printing import ECHO, WHOLE
+from .languages import Sentence
+from .printing import ECHO, WHOLE, plural
 from .printing import echo as echo
 from .printing import join_list as join_list
 from .printing import truncate as truncate
@@ -37,11 +38,14 @@ class Refusal(ValueError):
     Parameters
     ----------
     sentence : str, default ""
-        The message.
+        The message, in English. If there are values, {} in it are placeholders: a page then shows it in its language.
+    *values : object
+        The values of the placeholders.
     """
 
-    def __init__(self, sentence: str = "") -> None:
-        super().__init__(sentence if len(sentence) <= WHOLE else f"{sentence[: WHOLE - 205]} ... {sentence[-200:]}")
+    def __init__(self, sentence: str = "", *values: object) -> None:
+        text = Sentence(sentence, *values) if values else sentence
+        super().__init__(text if len(text) <= WHOLE else f"{text[: WHOLE - 205]} ... {text[-200:]}")
 
 
 class WrongType(Refusal, TypeError):
@@ -50,7 +54,9 @@ class WrongType(Refusal, TypeError):
     Parameters
     ----------
     sentence : str, default ""
-        The message.
+        The message, or its template.
+    *values : object
+        The values of the template's placeholders.
     """
 
 
@@ -342,7 +348,7 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
-        raise Refusal(f"{name} has {array.ndim} dimensions; give points as rows of an (n, d) array.")
+        raise Refusal(f"{name} has {plural(array.ndim, 'dimension')}; give points as rows of an (n, d) array.")
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
@@ -393,7 +399,7 @@ def labels(values: Any, name: str = "X", at_least: int = 1) -> Labels:
         return sample(array, name, at_least)
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2:
-        raise Refusal(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
+        raise Refusal(f"{name} has {plural(array.ndim, 'dimension')}; give categories as a list or as rows.")
     rows(array, name, at_least)
     return array
 
@@ -425,7 +431,8 @@ def same_dimension(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) ->
     """Refuse two samples of different dimensions."""
     if X.shape[1] != Y.shape[1]:
         raise Refusal(
-            f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates."
+            f"{names[0]} has {plural(X.shape[1], 'column')} and {names[1]} has {Y.shape[1]}; both need the same"
+            " coordinates."
         )
 
 

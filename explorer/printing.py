@@ -330,6 +330,31 @@ def echo(value: Any) -> str:
     return float.__repr__(value) if isinstance(value, float) else short_repr(value, ECHO)
 
 
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """Return a count and its noun, such as "1 row" or "2,000 rows".
+
+    Parameters
+    ----------
+    count : int
+        The number.
+    noun : str
+        The noun in the singular.
+    nouns : str, default ""
+        The noun in the plural; by default it ends in s.
+
+    Returns
+    -------
+    str
+        Text.
+
+    Examples
+    --------
+    >>> plural(1, "row"), plural(2000, "row"), plural(0, "class", "classes")
+    ('1 row', '2,000 rows', '0 classes')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
+
+
 def join_list(words: Iterable[Any], most: int = 300, between: str = ", ") -> str:
     """Join items to a list for a sentence; if it would be too long, the last items are replaced by their number.
 

@@ -13,6 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.tables.alignment import aligned
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
@@ -93,7 +94,7 @@ def counterfactual_mean(
     columns = frames.names_of(y)
     X, y = kernel_x.points(X), kernel_y.points(y, "y")
     if len(X) != len(y):
-        raise Refusal(f"X has {len(X)} rows and y has {len(y)}; give the outcome of each row.")
+        raise Refusal(f"X has {plural(len(X), 'row')} and y has {len(y)}; give the outcome of each row.")
     marked = marks_of(treated, len(X))
     kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, y, "outcomes")
     everybody, outcomes = KME(kernel_x).embed(X), []

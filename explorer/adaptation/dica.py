@@ -19,6 +19,7 @@ from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
 from explorer.operators.principal import fix_signs
 from explorer.parameters import LogNumber, Real, Whole
+from explorer.printing import plural
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
 from .inputs import MOST, DomainLearner, check_classes, check_labels
@@ -186,7 +187,8 @@ class DICA(DomainLearner, Transformer):
         n = len(X)
         if n > MOST:
             raise Refusal(
-                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+                f"X has {plural(n, 'row')}, whose Gram matrix is too large; give at most {MOST:,}, as thin(X,"
+                " m).points."
             )
         checks.warn_of_lost_digits(X, "X", names)
         copies = np.ones(n) if weights is None else checks.counts(weights, n)

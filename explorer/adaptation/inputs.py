@@ -13,7 +13,7 @@ from explorer.frames import names_of
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
-from explorer.printing import short_name
+from explorer.printing import plural, short_name
 from explorer.types import Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 MOST = 12_000  # most points of the source; their Gram matrix takes 1.2 GB
@@ -53,7 +53,7 @@ def check_domains(
     checks.same_dimension(source, target, names)
     if len(source) > MOST:
         raise Refusal(
-            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as"
+            f"{names[0]} has {plural(len(source), 'row')}, whose Gram matrix is too large; give at most {MOST:,}, as"
             f" thin({names[0]}, m).points."
         )
     for points, name in ((source, names[0]), (target, names[1])):
@@ -97,7 +97,7 @@ def check_labels(
     included = np.arange(n) if included is None else included
     checked = checks.labels(y, name) if kernel is None else kernel.points(y, name)
     if len(checked) != n:
-        raise Refusal(f"X has {n} rows and {name} has {len(checked)}; give one label for each row.")
+        raise Refusal(f"X has {plural(n, 'row')} and {name} has {len(checked)}; give one label for each row.")
     copies = np.ones(len(included)) if counts is None else counts
     given = kernel or label_kernel(checked[included], name, float(copies.sum()))
     y = given.points(checked[included], name)

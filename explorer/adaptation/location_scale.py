@@ -13,6 +13,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.parameters import Flag
+from explorer.printing import plural
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .class_maps import ClassMatch
@@ -179,7 +180,7 @@ class LocationScaleShift(DomainLearner, Transformer):
 
     def _check_classes(self, known):
         if known.values.shape[1] != 1:
-            raise Refusal(f"y has {known.values.shape[1]} columns; give one class for each row of X.")
+            raise Refusal(f"y has {plural(known.values.shape[1], 'column')}; give one class for each row of X.")
         few = np.flatnonzero(known.counts < 2)
         if len(few):
             raise Refusal(

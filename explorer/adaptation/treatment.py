@@ -16,6 +16,7 @@ from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of
 from explorer.tables.alignment import aligned
@@ -140,7 +141,7 @@ def treatment_test(
     X, y = kernel_x.points(X), kernel_y.points(y, "y")
     n = len(X)
     if n != len(y):
-        raise Refusal(f"X has {n} rows and y has {len(y)}; give the outcome of each row.")
+        raise Refusal(f"X has {plural(n, 'row')} and y has {len(y)}; give the outcome of each row.")
     if numbers is not None:
         _refuse_few(*numbers.shape)
     marked = marks_of(treated, n)
@@ -180,7 +181,7 @@ def _refuse_few(n, d):
     """Refuse n rows of d columns if they are too few to estimate the probability of treatment."""
     if n < (least := max(d + MORE, TIMES * d)):
         raise Refusal(
-            f"X has {n} rows of {d} columns, which need {least} rows at least to estimate who is"
+            f"X has {plural(n, 'row')} of {plural(d, 'column')}, which need {least} rows at least to estimate who is"
             " treated; give more rows or fewer columns, or, if treatment was assigned at random, its propensity or the"
             " groups within which it was."
         )

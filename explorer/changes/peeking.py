@@ -7,6 +7,7 @@ from scipy.special import stdtr
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.printing import plural
 from explorer.types import Points, Vector
 
 
@@ -57,7 +58,7 @@ def look_pvalues(reference: Points, stream: Points, every: int) -> Vector:
     """
     every = checks.whole(every, "every", 2)
     if len(reference) < 2:
-        raise Refusal(f"reference has {len(reference)} rows; a variance takes at least 2.")
+        raise Refusal(f"reference has {plural(len(reference), 'row')}; a variance takes at least 2.")
     centre = reference.mean(axis=0)
     X, Y = reference - centre, stream - centre
     k = np.arange(every, len(Y) + 1, every)[:, None]

@@ -10,6 +10,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.printing import plural
 from explorer.rng import stream
 from explorer.types import PointsLike, Rng
 
@@ -65,7 +66,8 @@ class RankedRows:
         X = self.kernel.points(batch, "batch")
         if X.shape[1] != self._d:
             raise Refusal(
-                f"batch has {X.shape[1]} columns and the reference {self._d}; both need the same coordinates. One row"
+                f"batch has {plural(X.shape[1], 'column')} and the reference {self._d}; both need the same"
+                " coordinates. One row"
                 " is given as [[...]]."
             )
         first, n = self.step - 1 - self._n % self.step, len(X)

@@ -19,6 +19,7 @@ from explorer.kernels import Kernel, Linear
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
@@ -180,7 +181,8 @@ def scan(
     low, name = stand_in(kernel, P, approximation, rank, 0 if rng is None else rng, exact, most=most)
     if low is None and n > LARGE:
         raise Refusal(
-            f"X has {n} rows, and the kernel itself takes a Gram matrix of {8e-9 * n * n:.1f} GB; beyond {LARGE} rows"
+            f"X has {plural(n, 'row')}, and the kernel itself takes a Gram matrix of {8e-9 * n * n:.1f} GB; beyond"
+            f" {LARGE} rows"
             " leave approximation at 'auto'."
         )
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)

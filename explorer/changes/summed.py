@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings.feature_sums import FeatureSums, refuse_alike
+from explorer.printing import plural
 from explorer.types import PointsLike
 
 from .betting import Shifts
@@ -59,7 +60,8 @@ class PooledSums:
         varies = variances >= least
         if not varies.any():
             raise Refusal(
-                f"reference has {reference.n:,} rows, and the means of these features are nearly Gaussian only from"
+                f"reference has {plural(reference.n, 'row')}, and the means of these features are nearly Gaussian"
+                " only from"
                 f" {math.ceil(NORMAL / variances.max()):,} rows on; give a sketch of more rows, or the rows themselves."
             )
         self.directions = directions[:, varies]

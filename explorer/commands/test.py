@@ -32,7 +32,7 @@ from explorer.discrepancy.mmd.several_samples import SeveralResult
 from explorer.discrepancy.resampling.groups import group_codes
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 from explorer.sketches import Sketch, is_sketch
 from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
@@ -391,7 +391,8 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
     if first.n != second.n:
         longer, shorter = (first, second) if first.n > second.n else (second, first)
         raise Refusal(
-            f"--monk compares pairs of rows, and {first.name} has {first.n} rows and {second.name} {second.n}: keep "
+            f"--monk compares pairs of rows, and {first.name} has {plural(first.n, 'row')} and {second.name}"
+            f" {second.n}: keep "
             f"{shorter.n} of the rows of {longer.name}, chosen at random, or leave --monk out."
         )
     return monk_test(first.X, second.X, blocks=options.monk, **shared)

@@ -33,7 +33,7 @@ from explorer.datasets.dataset import some_rows
 from explorer.datasets.files.limits import TooLarge
 from explorer.datasets.files.pipes import original_path
 from explorer.datasets.read_tables import join_tables
-from explorer.printing import join_list, percent, short_name
+from explorer.printing import join_list, percent, plural, short_name
 from explorer.sketches.files import is_large
 from explorer.sketches.large_tables import names_of, read_large_columns, read_large_tables
 from explorer.types import Labels, MissingCells, Rows, Vector
@@ -384,7 +384,8 @@ def _split(
         )
     if len(names) > MOST:
         raise Refusal(
-            f"column {echo(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
+            f"column {echo(by)} has {plural(len(names), 'group')}, more than {MOST}; name a column of fewer, such as"
+            " months."
         )
     chosen = [each == name for name in names]
     incomplete = groups[~samples.tables.complete[-1]]

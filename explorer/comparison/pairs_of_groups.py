@@ -20,7 +20,7 @@ from explorer.discrepancy.columns.step_down import holm
 from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.files.file_endings import refuse_other_than_a_page
 from explorer.files.whole_files import writable, write
-from explorer.printing import WHOLE, join_list, printed, short_name
+from explorer.printing import WHOLE, join_list, plural, printed, short_name
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.recipe import Script
 from explorer.record import record
@@ -273,7 +273,8 @@ def compare_groups(
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
-            f"column {echo(by)} has {len(names)} groups, and at most {MOST} can be compared in pairs; leave groups"
+            f"column {echo(by)} has {plural(len(names), 'group')}, and at most {MOST} can be compared in pairs; leave"
+            " groups"
             " out, or call compare, which compares all others with the group reference=."
         )
     both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.markup import Markup, joined, markup
-from explorer.printing import truncate
+from explorer.printing import plural, truncate
 from explorer.recipe import pasted
 
 from .report import WIDE, page_html, section, table
-from .table import name, plural
+from .table import name
 
 WIDEST = 60  # most characters of a cell in a terminal
 HEAD = ("Groups", "Rows", "Adjusted p", "Columns that differ")

@@ -15,12 +15,12 @@ from explorer.checks import ExplorerWarning
 from explorer.datasets.columns.treatment import format_three_digits
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
-from explorer.printing import join_list, percent, short_name, truncate, value_of
+from explorer.printing import join_list, percent, plural, short_name, truncate, value_of
 from explorer.public_names.help_text import VERSION
 from explorer.recipe import pasted
 
 from .report_sections import pairs, power, robustness
-from .table import Details, columns_with_rows, in_order, legend, name, no_details, plural, table_of, unchanged
+from .table import Details, columns_with_rows, in_order, legend, name, no_details, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import Any
 from explorer.checks import ExplorerWarning
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.markup import Markup, joined, markup
-from explorer.printing import minus
+from explorer.printing import minus, plural
 
 from .pairs import MOST
 from .power import POWER
 from .robustness import agreement
-from .table import Details, name, no_details, plural
+from .table import Details, name, no_details
 
 SHOWN = 10  # most pairs in the section on pairs, and most columns in the section on power
 FEWEST = 9  # least rows of a sample for the section on robustness; the median of means needs 7

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from explorer.markup import Markup, joined, markup
-from explorer.printing import short_name, truncate
+from explorer.printing import plural, short_name, truncate
 
 from .columns import about_intervals
 from .pictures import thumbnail
@@ -41,24 +41,6 @@ def no_details(line: Any) -> str:
         "".
     """
     return ""
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count and its noun, such as "1 row" or "2,000 rows".
-
-    Parameters
-    ----------
-    count : int
-        The number.
-    noun : str
-        The noun in the singular.
-
-    Returns
-    -------
-    str
-        Text.
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def counted(comparison: Any) -> str:

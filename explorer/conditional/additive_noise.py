@@ -14,7 +14,7 @@ from explorer.discrepancy.resampling.tiled_gram import LARGE
 from explorer.discrepancy.results.answer import Answer, checked_level
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
-from explorer.printing import printed
+from explorer.printing import plural, printed
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.tables.alignment import aligned
@@ -178,7 +178,9 @@ def additive_noise(
     sides = _side(X, "X"), _side(Y, "Y")
     x, y = sides
     if len(x) != len(y):
-        raise Refusal(f"X has {len(x)} rows and Y has {len(y)}; row i of both is one observation: give equally many.")
+        raise Refusal(
+            f"X has {plural(len(x), 'row')} and Y has {len(y)}; row i of both is one observation: give equally many."
+        )
     if len(x) > LARGE:
         raise Refusal(f"the direction of a pair takes Gram matrices of {len(x)} rows; give at most {LARGE} rows.")
     (forward, one), (backward, two) = residuals(x, y, kernel_x, lam), residuals(y, x, kernel_y, lam)

@@ -18,7 +18,7 @@ from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
-from explorer.printing import join_list, printed
+from explorer.printing import join_list, plural, printed
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of
@@ -423,7 +423,8 @@ def _refuse_few(N, d):
     """Refuse N rows of d columns of x if they are too few to estimate which sample a row belongs to."""
     if N < (least := TIMES * d):
         raise Refusal(
-            f"x has {d} columns and {N} rows, and {least} rows at least are needed to estimate which sample a row is"
+            f"x has {plural(d, 'column')} and {N} rows, and {least} rows at least are needed to estimate which sample"
+            " a row is"
             " of; give more rows, fewer columns of x, or known odds."
         )
 
@@ -471,7 +472,8 @@ def _sides(X, Y, X2, Y2, y):
             counts = [_length(side, name) for side, name in zip((first, second), names, strict=True)]
             if counts[0] != counts[1]:
                 raise Refusal(
-                    f"{names[0]} has {counts[0]} rows and {names[1]} has {counts[1]}; row i of both is one observation."
+                    f"{names[0]} has {plural(counts[0], 'row')} and {names[1]} has {counts[1]}; row i of both is one"
+                    " observation."
                 )
         return (*frames.together([X, X2], ["X", "X2"]), "X", "X2"), (*frames.together([Y, Y2], ["Y", "Y2"]), "Y", "Y2")
     if X2 is not None or Y2 is not None:

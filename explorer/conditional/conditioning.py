@@ -14,7 +14,7 @@ from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.discrepancy.resampling.tiled_gram import LARGE, select
 from explorer.kernels import Kernel
 from explorer.linalg import power_of_two
-from explorer.printing import printed
+from explorer.printing import plural, printed
 from explorer.record import record
 from explorer.types import Matrix, Points, PointsLike, Values
 
@@ -67,7 +67,8 @@ class Given(NamedTuple):
         points = kernel.points(given, "Z")
         if {len(points)} != {len(side) for side in sides}:
             raise Refusal(
-                f"X has {len(sides[0])} rows, Y has {len(sides[1])} and Z has {len(points)}; row i of all three is one"
+                f"X has {plural(len(sides[0]), 'row')}, Y has {len(sides[1])} and Z has {len(points)}; row i of all"
+                " three is one"
                 " observation: give equally many of each."
             )
         checks.rows(points, "Z, to condition on,", FEWEST)

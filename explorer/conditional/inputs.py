@@ -15,6 +15,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
+from explorer.printing import plural
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
 
@@ -66,7 +67,7 @@ def one_point(kernel: Kernel, x: VectorLike, points: Points, name: str = "x") ->
     """Return the one point x as a row (1, d) of the kernel; x may be (d,), (1, d), a number or a word."""
     rows = rows_of(kernel, x, points, name)
     if len(rows) > 1:
-        raise Refusal(f"{name} holds {len(rows)} points, and one is needed; give it as (d,) or (1, d).")
+        raise Refusal(f"{name} holds {plural(len(rows), 'point')}, and one is needed; give it as (d,) or (1, d).")
     return rows
 
 

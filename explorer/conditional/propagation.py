@@ -17,6 +17,7 @@ from explorer.estimators.selection import regulariser_field
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
+from explorer.printing import plural
 from explorer.public_names.synonyms import refuse_other
 from explorer.tables.alignment import aligned
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
@@ -163,7 +164,8 @@ class BeliefPropagation(Learner):
         for node, X in points.items():
             if len(X) != n:
                 raise Refusal(
-                    f"the sample of {checks.echo(node)} has {len(X)} rows and that of {checks.echo(first)} {n}; rows"
+                    f"the sample of {checks.echo(node)} has {plural(len(X), 'row')} and that of {checks.echo(first)}"
+                    f" {n}; rows"
                     " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import echo, join_list, truncate
+from explorer.printing import echo, join_list, plural, truncate
 from explorer.types import Mask, Matrix, Points
 
 from .columns.cell_decorations import is_measured, units_of
@@ -325,7 +325,7 @@ def refuse_mostly_numbers(table: Table, column: Column) -> None:
         units = units_of(column.times.keys() - column.gaps)
         why = f", in several units ({join_list(units)})" if len(units) > 1 else ""
         words = f" and {other} word{'s' * (other > 1)}, such as {echo(cell)}" if cell else ""
-        what = f"{table.name}: column {echo(column.name)} holds {numbers} numbers{why}{words}"
+        what = f"{table.name}: column {echo(column.name)} holds {plural(numbers, 'number')}{why}{words}"
         if table.lenient:
             raise Refusal(f"{what}; write them alike, or leave that column out.")
         raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")

@@ -11,6 +11,7 @@ import narwhals
 import numpy as np
 
 from explorer.checks import Refusal, is_gap
+from explorer.printing import plural
 
 from .columns import pandas_kinds, unreadable_kinds
 from .columns.dates import EPOCH
@@ -50,7 +51,8 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
     """
     if not frame.columns or not len(frame):
         raise Refusal(
-            f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
+            f"{name} has {plural(len(frame.columns), 'column')} and {plural(len(frame), 'row')}; give a table with at"
+            " least one of each."
         )
     names = column_names(map(str, frame.columns), name)
     if frame.implementation.is_pyarrow():

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
+from explorer.printing import plural
 from explorer.types import Gram, Matrix, Vector
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def coordinates(K: Gram, name: str) -> Matrix:
     """
     n, d = K.shape
     if n != d:
-        raise Refusal(f"{name} has {n} rows and {d} chosen columns; a Gram matrix has as many of both.")
+        raise Refusal(f"{name} has {plural(n, 'row')} and {d} chosen columns; a Gram matrix has as many of both.")
     size = np.abs(K).max()
     if size == 0:
         raise Refusal(f"{name} has nothing but zeros, so all of its points coincide.")

@@ -9,6 +9,7 @@ import numpy as np
 from explorer import frames
 from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
+from explorer.printing import plural
 
 from .columns.table import Column, Table
 from .columns.times import RowTimes, format_days, times_of
@@ -105,7 +106,7 @@ def _given_times(time, name, n):
     if not hasattr(time, "__len__"):
         raise WrongType(f"time is the name of a column or one time for each row, not {echo(time)}.")
     if len(time) != n:
-        raise Refusal(f"time has {len(time)} values and {name} {n} rows; give one for each row.")
+        raise Refusal(f"time has {plural(len(time), 'value')} and {name} {n} rows; give one for each row.")
     column = _column_of(time, "time")
     return RowTimes.of(Table("time", (column,), ""), column)
 

@@ -11,7 +11,7 @@ import numpy as np
 from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import join_list
+from explorer.printing import join_list, plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import File, Missing, MissingCells, Points
 
@@ -252,7 +252,9 @@ def _gaps(columns, complete):
 def _of_gram(paths, columns, missing, target, names, lenient):
     """Return one file's Gram matrix as Tables of coordinates."""
     if len(paths) != 1:
-        raise Refusal(f"a Gram matrix describes the points of one file, but there are {len(paths)} files; give one.")
+        raise Refusal(
+            f"a Gram matrix describes the points of one file, but there are {plural(len(paths), 'file')}; give one."
+        )
     name = names[0] if names else None
     data = read_table(paths[0], columns, missing, target=target, name=name, lenient=lenient, gram=True)
     return Tables((data,), tuple(ColumnTreatment(axis, "number") for axis in data.names))
@@ -264,7 +266,7 @@ def _parse_files(paths, names, lenient):
         raise WrongType(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
     names = [None] * len(paths) if names is None else names
     if len(names) != len(paths):
-        raise Refusal(f"names has {len(names)} names for {len(paths)} files; give one each.")
+        raise Refusal(f"names has {plural(len(names), 'name')} for {plural(len(paths), 'file')}; give one each.")
     return [parse(path, name, lenient) for path, name in zip(paths, names, strict=True)]
 
 

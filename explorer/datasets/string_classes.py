@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import echo, truncate
+from explorer.printing import echo, plural, truncate
 
 from .columns.table import sha256
 from .files import contents, limits
@@ -93,7 +93,10 @@ def _parsed(raw, name):
     if len(counts) < 2:
         raise Refusal(f"{name} has the one class {truncate(echo(target[0]), 40)}; two are needed to compare anything.")
     if len(counts) > 50:
-        raise Refusal(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
+        raise Refusal(
+            f"{name} has {plural(len(counts), 'class', 'classes')}, which are hardly any; write the class first in"
+            " each line."
+        )
     long = next((label for label in counts if len(label) > limits.CLASS), None)
     if long is not None:
         raise Refusal(

@@ -14,7 +14,7 @@ from explorer.execution.processors import side_by_side
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.kernels.low_rank.fourier import refuse_other_kernels
-from explorer.printing import echo, join_list
+from explorer.printing import echo, join_list, plural
 from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .embedding import Embedding
@@ -213,7 +213,7 @@ class FeatureSums:
         if self.low is not None and other.low is not None and self.low != other.low:
             d, e = (each.frequencies.shape[1] for each in (self.low, other.low))
             raise Refusal(
-                f"the rows of one sketch have {d} coordinates and those of the other {e}; both need the same."
+                f"the rows of one sketch have {plural(d, 'coordinate')} and those of the other {e}; both need the same."
             )
         if self.columns and other.columns and self.columns != other.columns:
             raise Refusal(

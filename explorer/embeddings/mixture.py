@@ -10,6 +10,7 @@ from scipy.special import logsumexp, softmax
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import stream
 from explorer.svg import inline_pictures
@@ -54,7 +55,10 @@ class GaussianMixture(Law):
         means = checks.sample(means, "means")
         d = means.shape[1]
         if len(weights) != len(means):
-            raise Refusal(f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component.")
+            raise Refusal(
+                f"weights has {plural(len(weights), 'entry', 'entries')} and means {plural(len(means), 'row')}; give"
+                " one each a component."
+            )
         # 1e-9: decimal weights such as 0.05 + 0.3 + 0.4 + 0.25 miss 1 by a few eps only
         if (weights < 0).any() or abs(weights.sum() - 1) > 1e-9:
             raise Refusal(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")

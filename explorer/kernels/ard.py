@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
+from explorer.printing import plural
 from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector, VectorLike
 
 from .bandwidth import median_and_remark
@@ -85,7 +86,8 @@ class ARDGaussian(Kernel):
         X = checks.sample(X, name, at_least)
         if self.bandwidths is not None and X.shape[1] != len(self.bandwidths):
             raise Refusal(
-                f"{name} has {X.shape[1]} columns and {checks.echo(self)} has {len(self.bandwidths)} bandwidths; "
+                f"{name} has {plural(X.shape[1], 'column')} and {checks.echo(self)} has {len(self.bandwidths)}"
+                " bandwidths; "
                 "give one for each column."
             )
         return X

@@ -11,7 +11,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.printing import WHOLE, code, echo, model_text, short_repr, truncate
+from explorer.printing import WHOLE, code, echo, model_text, plural, short_repr, truncate
 from explorer.public_names.synonyms import refuse_other
 from explorer.types import Labels, Matrix, PointsLike
 
@@ -91,7 +91,7 @@ def text_table(X: PointsLike, name: str) -> Labels | None:
     table = table.astype(str)
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2:
-        raise Refusal(f"{name} has {table.ndim} dimensions; give points as rows of an (n, d) table.")
+        raise Refusal(f"{name} has {plural(table.ndim, 'dimension')}; give points as rows of an (n, d) table.")
     return table
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.printing import plural
 from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Vector
 
 from .algebra import KernelSum
@@ -111,7 +112,9 @@ class Product(Kernel):
         checks.rows(table, name, at_least)
         last = max(max(columns) for columns, _ in self.factors)
         if last >= table.shape[1]:
-            raise Refusal(f"{name} has {table.shape[1]} columns, and {self!r} names column {last}, counted from 0.")
+            raise Refusal(
+                f"{name} has {plural(table.shape[1], 'column')}, and {self!r} names column {last}, counted from 0."
+            )
         self._by_factor(table, name)  # each factor refuses values that it cannot compare
         return table
 

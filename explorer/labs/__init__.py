@@ -27,7 +27,7 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
-        raise Refusal(f"{echo(folder)} is no folder; give the one that holds the folders of your labs.")
+        raise Refusal("{} is no folder; give the one that holds the folders of your labs.", echo(folder))
     if folder not in __path__:
         __path__.append(folder)
     registry.entries.cache_clear()

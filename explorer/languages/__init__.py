@@ -23,7 +23,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
@@ -219,6 +219,38 @@ def bind_language(compute: Callable[[], T]) -> Callable[[], T]:
     return computed
 
 
+class Sentence(str):
+    """English text that remembers its template and its values, so that `translate` can say it in another language.
+
+    Parameters
+    ----------
+    template : str
+        The English text, with a placeholder {} for each value.
+    *values : object
+        The values.
+
+    Examples
+    --------
+    >>> told = Sentence("{} has no column {}.", "wine", "'hue'")
+    >>> told, told.template
+    ("wine has no column 'hue'.", '{} has no column {}.')
+    """
+
+    template: str
+    values: tuple[object, ...]
+
+    def __new__(cls, template: str, *values: object) -> Self:
+        made = super().__new__(cls, template.format(*values))
+        made.template, made.values = template, values
+        return made
+
+    def __str__(self) -> str:
+        return self  # so that `str` of an exception keeps the template
+
+    def __getnewargs__(self) -> Any:
+        return (self.template, *self.values)
+
+
 def template_of(text: str) -> str:
     """Return a template in the current language, with its placeholders still empty.
 
@@ -257,7 +289,7 @@ def translate(text: str, *parts: object, **named: Any) -> str:
     Parameters
     ----------
     text : str
-        The English text. If parts are given, {} and {name} in it are placeholders.
+        The English text. If parts are given, {} and {name} in it are placeholders. A `Sentence` has its own values.
     *parts : object
         The values of the placeholders {}.
     **named : object
@@ -273,6 +305,8 @@ def translate(text: str, *parts: object, **named: Any) -> str:
     >>> translate("{} of {table}", 3, table="wine")
     '3 of wine'
     """
+    if isinstance(text, Sentence):
+        text, parts = text.template, text.values
     text = template_of(text)
     return text.format(*parts, **named) if parts or named else text
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.printing import plural
 from explorer.types import Points, PointsLike, Vector
 
 CELLS = {1: 200, 2: 40}  # cells along each axis of a default grid, by dimension
@@ -74,14 +75,15 @@ def grid_of(points: PointsLike) -> Grid:
     points = checks.sample(points, "grid")
     g, d = points.shape
     if d > 2:
-        raise Refusal(f"grid has {d} columns; a density on a grid has one or two dimensions here.")
+        raise Refusal(f"grid has {plural(d, 'column')}; a density on a grid has one or two dimensions here.")
     axes = [np.unique(column) for column in points.T]
     axes = [_merged(axis) for axis in axes]
     if any(len(axis) < 2 for axis in axes):
         raise Refusal("grid has fewer than two different centres along an axis; give evenly spaced centres of cells.")
     if np.prod([len(axis) for axis in axes]) != g:
         raise Refusal(
-            f"grid has {g} rows, and {' x '.join(str(len(axis)) for axis in axes)} centres along its axes; give every"
+            f"grid has {plural(g, 'row')}, and {' x '.join(str(len(axis)) for axis in axes)} centres along its axes;"
+            " give every"
             " combination of them once."
         )
     for axis in axes:
@@ -110,7 +112,7 @@ def default_grid(X: Points) -> Grid:
     """
     d = X.shape[1]
     if d > 2:
-        raise Refusal(f"X has {d} columns; a density on a grid has one or two dimensions here.")
+        raise Refusal(f"X has {plural(d, 'column')}; a density on a grid has one or two dimensions here.")
     low, high = X.min(axis=0), X.max(axis=0)
     flat = np.flatnonzero(high <= low)
     if len(flat):

@@ -18,6 +18,7 @@ from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
 from explorer.parameters import Seed, Whole
+from explorer.printing import plural
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, PointsLike, Rows, Vector, VectorLike
 
@@ -310,7 +311,9 @@ def refuse_sizes(n: int, c: int) -> None:
     if c > n:
         raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
     if n > MOST:
-        raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points.")
+        raise Refusal(
+            f"X has {plural(n, 'row')}, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+        )
 
 
 def _given_labels(labels, n, c):

@@ -64,7 +64,7 @@ def describe_picture(picture: Picture, result: Any, data: Numbers | None = None)
     title, (_, x, y) = title_of(picture, result), picture.translated_axes(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
-        return [*told, picture.why_not(result) or translate(WAITS)]
+        return [*told, translate(picture.why_not(result) or WAITS)]
     data = picture.data(result) if data is None else data
     shown = list(legend_items(picture, result, data))
     position = _slider_position(picture, data)

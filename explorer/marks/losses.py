@@ -36,6 +36,7 @@ EDGE = 0.82  # share of the stops beyond which a name to the right would be cut 
 SCORE = "leave-one-out score"
 LETTER = 7.6  # width of a name's character in px
 SHOWN = 50  # number of samples in a film: more could not be distinguished, and their curves make a message of 100 kB
+SAMPLES = ("x", "y", "weight")  # columns of an estimator's source `name`_samples, which the film reads and no mark
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ class LossPicture(Picture):
             look |= {"follows_slider": True, "is_story_answer": True}
             best.append(dots(name, role, **look, label=("best", "chosen by leave-one-out", "")))
         marks = (*below, *self.between, *curves, vertical_lines("line"), *labels, *best, *self.above, *told)
-        self._derive(marks=marks)
+        self._derive(marks=marks, undrawn={f"{name}_samples": SAMPLES for name, *_ in self.lines})
 
     def at_stops(self, result: Any) -> Vector:
         """Return the values of the slider, clipped to the axis.
@@ -137,11 +138,6 @@ class LossPicture(Picture):
         for source, columns in (super().compute(result) or {}).items():
             drawn[source] = columns if columns is None else drawn.get(source, {}) | columns
         return drawn
-
-    def data(self, result: Any) -> Numbers:
-        # no mark draws the samples of a film, so a picture without content has to name their sources
-        samples = [f"{name}_samples" for name, *_ in self.lines]
-        return {source: nothing("x", "y", "weight") for source in samples} | super().data(result)
 
     def compute_pinned(self, result: Any) -> Sources:
         heights = {name: getattr(result, name).height[:-1] for name, *_ in self.lines}
@@ -202,7 +198,7 @@ def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
     Curves follow one another, separated by NaN. The average of a loss is relative to the average loss of the plain
     average, so a sample with a large loss counts more. Values above `top` are not drawn.
     """
-    parts = {"film": nothing("x", "y"), "samples": nothing("x", "y", "weight"), "average": nothing("x", "y")}
+    parts = {"film": nothing("x", "y"), "samples": nothing(*SAMPLES), "average": nothing("x", "y")}
     if samples is not None:
         losses, weights = samples.losses[name][:, :-1], samples.empirical
         shown, average = losses[:SHOWN], weights @ losses / weights.sum()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 
 from explorer.languages import translate
+from explorer.printing import join_list
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
@@ -24,6 +25,11 @@ SUBCLASS = (
     "{} is a subclass of Picture, but a picture is a value now. Write @Picture(title=..., x=..., y=..., marks=(...))"
     " above a function of the result that returns what the method numbers returned; CHANGELOG.md lists the names."
 )
+UNREAD = (
+    "The picture {} has the source {}, which nothing reads; it reads {}. Correct the name, or list the source and its"
+    " columns in undrawn=, if a script or a drag handle reads it."
+)
+LACKING = "The picture {} has no column {} in its source {}, which {} reads; the source has {}. Correct the name."
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +38,8 @@ class Picture:
 
     A picture with these options is written above that function, as a decorator. Its name is then the function's.
     Marks draw the columns of sources. A column is an array, or a `SliderColumn` if it changes with the lab's slider.
-    A source that the function leaves out or that is None is empty, and so are all of them if it returns None.
+    A source that the function leaves out or that is None is empty, and so are all of them if it returns None. A source
+    that nothing reads, or one without a column that is read, is a ValueError once the picture has numbers.
 
     Parameters
     ----------
@@ -50,6 +57,8 @@ class Picture:
         for rows that take long to compute: only the browser's table needs all of them.
     pinned : callable or None, default None
         Takes a pinned result and returns the sources of the marks that are `pinned`.
+    undrawn : mapping of str to sequence of str
+        The columns of each source that no mark draws, but that scripts or a page's drag handles read.
     title : str or callable, default ""
         The title, or a function of the result that returns it.
     heading : str or callable, default ""
@@ -117,6 +126,7 @@ class Picture:
     sources: Callable[..., Sources] | None = None
     at_row: Callable[[Any, int], Sources] | None = None
     pinned: Callable[[Any], Sources] | None = None
+    undrawn: Mapping[str, Sequence[str]] = field(default_factory=dict)
     title: str | Callable[[Any], str] = ""
     heading: str | Callable[[Any], str] = ""
     x: Axis = UNIT
@@ -533,12 +543,14 @@ class Picture:
 
     def _numbers(self, result):
         """Return source -> column -> array or SliderColumn; empty columns of what there is not."""
-        if not self.has_content(result):
-            return self._filled(None)
-        value = self._value(result)
-        if value is not None:
-            return self._filled(self.compute(result, *value))
-        return self._filled(self.placeholder(result) if self.placeholder else None)
+        found = None
+        if self.has_content(result):
+            value = self._value(result)
+            if value is not None:
+                found = self.compute(result, *value)
+            elif self.placeholder:
+                found = self.placeholder(result)
+        return self._filled(found, complete=not self.at_row)
 
     def _moving(self, result):
         """Return ((source, column), SliderColumn) of what changes with the slider."""
@@ -549,18 +561,43 @@ class Picture:
             if isinstance(each, MOVING)
         ]
 
-    def _filled(self, found, pinned=False):
-        """Return sources with empty columns for those that are None or left out."""
-        found, empty = found or {}, {}
+    def _filled(self, found, pinned=False, complete=True):
+        """Return sources with empty columns for those that are None or left out.
+
+        Raises
+        ------
+        ValueError
+            If nothing reads a source or, if sources are `complete`, one lacks a column that is read.
+        """
+        readers: dict[str, dict[str, str]] = {}  # source -> column -> what reads it
         for mark in self.data_marks():
             if mark.pinned == pinned:
                 for source, name in mark.columns:
-                    empty.setdefault(source, {})[name] = np.zeros(0)
-        if self.hover and not pinned:
-            names = dict.fromkeys(("x", "y", *self.hover.numbers), np.zeros(0))
-            empty[self.hover.source] = empty.get(self.hover.source, {}) | names
-        given = {source: empty.get(source, {}) if columns is None else columns for source, columns in found.items()}
-        return given | {source: columns for source, columns in empty.items() if source not in given}
+                    readers.setdefault(source, {}).setdefault(name, f"the mark {mark.kind!r}")
+        if not pinned:
+            for source, names in self.undrawn.items():
+                readers.setdefault(source, {}).update(dict.fromkeys(names, "undrawn="))
+            if self.hover:
+                names = dict.fromkeys(("x", "y", *self.hover.numbers), "the hover text")
+                readers[self.hover.source] = names | readers.get(self.hover.source, {})
+        filled = dict(found or {})
+        for source, columns in filled.items():
+            if source not in readers:
+                raise ValueError(UNREAD.format(self.name, repr(source), _quoted(readers)))
+            if columns is None or not complete:
+                continue
+            for name, reader in readers[source].items():
+                if name not in columns:
+                    raise ValueError(LACKING.format(self.name, repr(name), repr(source), reader, _quoted(columns)))
+        for source, names in readers.items():
+            if filled.get(source) is None:
+                filled[source] = dict.fromkeys(names, np.zeros(0))
+        return filled
+
+
+def _quoted(names):
+    """Return names as a list for a sentence."""
+    return join_list(map(repr, names)) or "none"
 
 
 def _text(text, result):

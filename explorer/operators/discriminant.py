@@ -14,6 +14,7 @@ from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.linalg import eigh_psd
 from explorer.parameters import Whole
+from explorer.printing import plural
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
@@ -207,7 +208,9 @@ def _labels(y, n):
     """Return the checked labels (n,)."""
     labels = checks.labels(y, "y")
     if labels.shape != (n, 1):
-        raise Refusal(f"y has the shape {labels.shape} and X has {n} rows; give one label for each row, (n,).")
+        raise Refusal(
+            f"y has the shape {labels.shape} and X has {plural(n, 'row')}; give one label for each row, (n,)."
+        )
     return labels[:, 0]
 
 

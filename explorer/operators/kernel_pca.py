@@ -16,6 +16,7 @@ from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.kernels.base import kernel_field
 from explorer.learner import Transformer
 from explorer.parameters import Whole
+from explorer.printing import plural
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike
 
@@ -257,7 +258,7 @@ class KernelPCA(Transformer):
         fitted = self._fitted()
         rows = fitted._scores(np.atleast_2d(checks.numbers(scores, "scores")))
         if len(rows) != 1:
-            raise Refusal(f"scores has {len(rows)} rows, and one is asked for here.")
+            raise Refusal(f"scores has {plural(len(rows), 'row')}, and one is asked for here.")
         return fitted._combined(fitted.components_ @ rows[0], 1.0)
 
     def pre_image(
@@ -334,7 +335,7 @@ class KernelPCA(Transformer):
         S, r = checks.sample(S, "scores"), len(self.eigenvalues_)
         if S.shape[1] != r:
             raise Refusal(
-                f"scores has {S.shape[1]} columns; give one for each of the {r} components, as rows (m, {r})."
+                f"scores has {plural(S.shape[1], 'column')}; give one for each of the {r} components, as rows (m, {r})."
             )
         return S
 

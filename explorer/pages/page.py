@@ -18,7 +18,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import Refusal, WrongType
-from explorer.languages import ENGLISH, language, message, translate, use_language
+from explorer.languages import ENGLISH, language, message, translate, translate_plural, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
 from explorer.public_names.retired_names import adopt
@@ -758,8 +758,15 @@ class LabPage(pn.viewable.Viewer):
         for name in {"n", "m"} & fields.keys():
             least, _ = self.lab_class.fields[name].bounds
             if fields[name] < least:
-                told = "{} has {} rows for {}, and at least {} are needed here; choose a longer table."
-                return translate(told, truncate(fields.get("file", "")), fields[name], name, least)
+                return translate_plural(
+                    "{} has {} row for {}, and at least {} are needed here; choose a longer table.",
+                    "{} has {} rows for {}, and at least {} are needed here; choose a longer table.",
+                    fields[name],
+                    truncate(fields.get("file", "")),
+                    fields[name],
+                    name,
+                    least,
+                )
         return ""
 
     def refuse_user_data(self, sentence: str) -> None:

@@ -180,7 +180,8 @@ class ServedRuntime(Runtime):
     def __init__(self, page: Page, doc: Document) -> None:
         super().__init__(page)
         self.doc = doc
-        stay_on_the_event_loop(doc)  # a notebook's document is not one of the server's
+        # `open_page` does so too: only served pages go through it, and only those of labs have a runtime
+        stay_on_the_event_loop(doc)
         self._built = asyncio.Event()  # set once the browser has built the page
         self._rest = self._idle_queue = None  # the timer of an idle update, and the queue in which it waits
         pn.state.onload(self._built.set)

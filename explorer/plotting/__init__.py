@@ -4,6 +4,11 @@
 with HoloViews, and the gallery as SVG. HoloViews is loaded when something is drawn.
 """
 
+from explorer.public_names.retired_names import forward as _forward
+
 from .loading import extension as extension
 from .plot import plot as plot
 from .save import save as save
+
+_RETIRED = {"explore": "explorer:explore"}
+__getattr__ = _forward(__name__, _RETIRED, globals())

@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
 from explorer.marks import Axis, chart
-from explorer.printing import model_text
+from explorer.printing import model_text, plural
 from explorer.types import Gram
 
 from .drawings import Drawing
@@ -89,7 +89,9 @@ def of_kernel(
 
 def _refuse_many(n):
     if n > MOST:
-        raise Refusal(f"the Gram matrix has {n} rows, and plot draws at most {MOST}; take some of the points.")
+        raise Refusal(
+            f"the Gram matrix has {plural(n, 'row')}, and plot draws at most {MOST:,}; take some of the points."
+        )
 
 
 def _image(gram, label, title):

@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.marks import Columns, area, chart, curve
+from explorer.printing import plural
 from explorer.types import VectorLike
 
 from .axes import axis_of
@@ -61,7 +62,8 @@ def of_losses(
     for name, values in rows.items():
         if x.ndim != 1 or len(values) != len(x):
             raise Refusal(
-                f"losses[{checks.echo(name)}] has {len(values)} rows and x has shape {x.shape}; give one row for each"
+                f"losses[{checks.echo(name)}] has {plural(len(values), 'row')} and x has shape {x.shape}; give one"
+                " row for each"
                 " value of x."
             )
     order = np.argsort(x, kind="stable")

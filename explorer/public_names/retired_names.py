@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -17,9 +18,9 @@ def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any])
     module : str
         The module's dotted name.
     names : dict
-        New name of each retired one.
+        New name of each retired one, or "module:name" if another module has it now, which is imported when it is used.
     namespace : dict
-        The module's `globals()`, which have the new names.
+        The module's `globals()`, which have the other new names.
 
     Returns
     -------
@@ -30,8 +31,9 @@ def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any])
     def attribute(name: str) -> Any:
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        _warn(f"{module}.{name}", f"{namespace['__name__']}.{names[name]}")
-        return namespace[names[name]]
+        home, _, new = names[name].rpartition(":")
+        _warn(f"{module}.{name}", f"{home or namespace['__name__']}.{new}")
+        return getattr(import_module(home), new) if home else namespace[new]
 
     return attribute
 

@@ -15,6 +15,7 @@ from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.common_space import Tables
 from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_tables import with_gaps
+from explorer.printing import plural
 from explorer.types import Mask, MissingCells, Rng
 
 from .files import files_of, name_alike, table_of
@@ -78,7 +79,8 @@ def read_large_tables(
     numbers = sum(each.n for each in first.summaries) * len(first.compared)
     if numbers > MOST:
         raise Refusal(
-            f"the files have {numbers:,} numbers in the columns that are compared, more than the {MOST:,} that are kept"
+            f"the files have {plural(numbers, 'number')} in the columns that are compared, more than the {MOST:,}"
+            " that are kept"
             " in memory; name fewer columns, or keep random rows of each file."
         )
     tables, _ = tables_of(first, scale)

@@ -43,7 +43,6 @@ def roll_film(picture: Any, sources: glyphs.Sources, inked: Sequence[tuple[Mark,
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
         bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
-        film.tags = [samples]  # no glyph draws it, so a drawn source has to refer to it
         args = {"samples": samples, "film": film, "average": average, "bands": bands}
         args |= {"pace": PACE, "top": picture.y.range[1]}
         samples.js_on_change("data", call("film.roll", **args))
@@ -179,11 +178,9 @@ class BokehPicture:
 
     def _keep(self, sources):
         """Attach sources that no mark draws to one that is drawn; otherwise no document would contain them."""
-        read = {source for mark in self.of.data_marks() for source, _ in mark.columns}
-        read |= {self.of.hover.source} if self.of.hover else set()
-        others = [source for name, source in sources.items() if name not in read]
-        if others:
-            next(source for name, source in sources.items() if name in read).tags = others
+        if self.of.undrawn:
+            drawn = next(source for name, source in sources.items() if name not in self.of.undrawn)
+            drawn.tags = [sources[name] for name in self.of.undrawn]
 
     def _figure(self, result):
         """Return the empty figure."""

@@ -138,14 +138,14 @@ def axis(lab: str, name: str, low: float | None, high: float | None, count: int)
         If the field cannot be swept, an end is not one of its values, or `low` is larger than `high`.
     """
     if name not in swept(lab):
-        raise Refusal(f"{echo(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
+        raise Refusal("{} cannot be swept in the lab {!r}; take one of {}.", echo(name), lab, ", ".join(swept(lab)))
     field = swept(lab)[name]
     if not counted(lab, name):
         values = tuple(stops(lab, name))
         return Axis(name, values, field_label(lab, name), worded(field, values))
     first, last = _value(field, low), _value(field, high)
     if first > last:
-        raise Refusal(f"{name} goes from {word(first)} to {word(last)}, which is downwards; exchange the two.")
+        raise Refusal("{} goes from {} to {}, which is downwards; exchange the two.", name, word(first), word(last))
     between = [stop for stop in stops(lab, name) if first < stop < last]
     values = with_value(with_value(between, first), last)
     taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import load
-from explorer.languages import message, translate
+from explorer.languages import message, translate, translate_plural
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.printing import short_name
 
@@ -356,13 +356,13 @@ def absent(lab: Any) -> Refusal:
         Names the file and asks the user to choose it.
     """
     asked = (
-        translate("the table {} ({} rows)", short_name(lab.file), lab.rows)
+        translate_plural("the table {} ({} row)", "the table {} ({} rows)", lab.rows, short_name(lab.file), lab.rows)
         if lab.file
         else translate("a table of your own")
     )
     if getattr(lab, "hash2", ""):
-        asked += translate(" and {} ({} rows)", short_name(lab.file2), lab.rows2)
-    return Refusal(translate("This page shows {}, which stays with its owner: choose the file under Your data.", asked))
+        asked += translate_plural(" and {} ({} row)", " and {} ({} rows)", lab.rows2, short_name(lab.file2), lab.rows2)
+    return Refusal("This page shows {}, which stays with its owner: choose the file under Your data.", asked)
 
 
 class UserTable(UserTableReading):

@@ -71,13 +71,14 @@ class GramInput(SecondTable, UserTable):
         """
         if self.x:
             raise Refusal(
-                f"x names a column, but x is already given by the Gram matrix in {table.name}. Leave x empty."
+                "x names a column, but x is already given by the Gram matrix in {}. Leave x empty.", table.name
             )
         x, others = list(table.names[: table.axes]), list(table.names[table.axes :])
         if not others:
             raise Refusal(
-                f"{table.name} is a Gram matrix without any other column, so there is no y; add one to the file,"
-                " or take a second file, with y's Gram matrix."
+                "{} is a Gram matrix without any other column, so there is no y; add one to the file, or take a"
+                " second file, with y's Gram matrix.",
+                table.name,
             )
         return x, others
 
@@ -117,8 +118,12 @@ def both_by_gram(first: DataSet, second: DataSet) -> DataSet:
     """
     if first.n != second.n:
         raise Refusal(
-            f"{first.name} is a Gram matrix of {first.n} rows and {second.name} one of {second.n}; pairs need equally"
-            " many, row i of one beside row i of the other."
+            "{} is a Gram matrix of {} rows and {} one of {}; pairs need equally many, row i of one beside"
+            " row i of the other.",
+            first.name,
+            first.n,
+            second.name,
+            second.n,
         )
     names = [f"{axis} of {side}" for side, data in (("x", first), ("y", second)) for axis in data.names]
     name = f"{first.name} and {second.name}"

@@ -174,8 +174,9 @@ def refuse_beside_gram(lab: UserTableReading) -> None:
     """
     if lab.known_by_gram and lab.kernel != "LIN":
         raise Refusal(
-            f"The points are known by their Gram matrix alone, which is the kernel; '{lab.kernel}' would be another one"
-            " than yours: take kernel 'LIN', which stands for the matrix, or a table of coordinates."
+            "The points are known by their Gram matrix alone, which is the kernel; '{}' would be another one"
+            " than yours: take kernel 'LIN', which stands for the matrix, or a table of coordinates.",
+            lab.kernel,
         )
 
 

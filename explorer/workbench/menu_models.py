@@ -80,7 +80,7 @@ class MenuModel(NamedTuple):
         except Refusal:
             raise
         except Exception as error:  # a user's model may raise anything
-            raise Refusal(f"{self.called} takes no such parameters: {describe_error(error)}.") from error
+            raise Refusal("{} takes no such parameters: {}.", self.called, describe_error(error)) from error
 
     def equals(self, other: Model) -> bool:
         """Return whether a model is an instance of this class."""
@@ -221,7 +221,7 @@ def user_models() -> tuple[MenuModel, ...]:
         try:
             each = offer(kind, label_checked(kind), "" if issubclass(kind, Kernel) else kind.label)
             if each.word in taken:
-                raise Refusal(f"there is already one that is called {echo(each.word)}; give it another name.")
+                raise Refusal("there is already one that is called {}; give it another name.", echo(each.word))
             check_model(kind())
         except Exception as error:  # the server starts, whatever a user's model raises
             LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", describe_error(error))
@@ -270,7 +270,7 @@ def label_checked(kind: type[Any]) -> str:
     if not isinstance(label, str) or not label.strip():
         raise Refusal("it has no label; give the class one, such as label = 'trimmed mean'.")
     if len(label) > LONGEST or not label.isprintable():
-        raise Refusal(f"its label is {echo(label)}; give at most {LONGEST} letters that can be printed.")
+        raise Refusal("its label is {}; give at most {} letters that can be printed.", echo(label), LONGEST)
     return label
 
 
@@ -290,11 +290,11 @@ def check_model(made: Kernel | Estimator) -> None:
     """
     if isinstance(made, Kernel):
         if made.space != "numbers":
-            raise Refusal(f"it compares {made.space}, and labs have points of numbers.")
+            raise Refusal("it compares {}, and labs have points of numbers.", made.space)
         for X in PROBES:
             K = np.asarray(made.select(X)(X))
             if K.shape != (len(X), len(X)) or not np.isfinite(K).all():
-                raise Refusal(f"its Gram matrix of {len(X)} points has shape {K.shape} or is not finite.")
+                raise Refusal("its Gram matrix of {} points has shape {} or is not finite.", len(X), K.shape)
             if np.abs(K - K.T).max() > CLOSE * np.abs(K).max():
                 raise Refusal("its Gram matrix is not symmetric.")
             if np.abs(K.diagonal() - made.select(X).diagonal(X)).max() > CLOSE * np.abs(K).max():

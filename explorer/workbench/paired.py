@@ -14,7 +14,7 @@ from explorer.datasets import DataSet, read_table
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.scales import robust_scale
 from explorer.parameters import Text
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 from explorer.recipe import Recipe, recipe
 
 from .fields import absent
@@ -219,8 +219,13 @@ class PairedTables(RolesOfTable):
         x, y = self.roles(table)
         if len(x) != len(y):
             raise Refusal(
-                f"x has {len(x)} column{'' if len(x) == 1 else 's'} and y has {len(y)}; x and y are compared column by"
-                " column, so take as many for one as for the other."
+                "x has {} column and y has {}; x and y are compared column by column, so take as many for one as for"
+                " the other."
+                if len(x) == 1
+                else "x has {} columns and y has {}; x and y are compared column by column, so take as many for one as"
+                " for the other.",
+                len(x),
+                len(y),
             )
         X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in (x, y))
         scales = tuple(map(robust_scale, np.concatenate([X, Y]).T)) if self.standardise else ()
@@ -266,7 +271,9 @@ class PairedTables(RolesOfTable):
         P, Q = halves.P, halves.Q
         if self.n > min(P.n, Q.n):
             few = halves.names[int(Q.n < P.n)] if self.sampled else P.name
-            raise Refusal(f"n = {self.n} is more than the {min(P.n, Q.n)} rows of {few}; take n of at most that many.")
+            raise Refusal(
+                "n = {} is more than the {} rows of {}; take n of at most that many.", self.n, min(P.n, Q.n), few
+            )
         seeds = self.seeds(halves.in_order) if self.sampled else (self.seed, self.seed)
         X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), seeds, strict=True))
         if not self.sampled:
@@ -300,7 +307,8 @@ class PairedTables(RolesOfTable):
         left = [(size - self.n, name) for name, size in ((one, p), (other, q)) if size > self.n]
         unused = " and ".join(f"{count} row{'' if count == 1 else 's'} of {name}" for count, name in left)
         return (
-            f"{one} has {p} rows and {other} has {q}, so no row belongs to another: {self.n} of each are paired by"
+            f"{one} has {plural(p, 'row')} and {other} has {q}, so no row belongs to another: {self.n} of each are"
+            " paired by"
             f" chance, and {unused} {'is' if sum(count for count, _ in left) == 1 else 'are'} not used."
         )
 

@@ -101,7 +101,7 @@ class PairedSample(NamedTuple):
         """
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
-            raise Refusal(f"A click gives x one number, and x has {columns} columns here; take one column for x.")
+            raise Refusal("A click gives x one number, and x has {} columns here; take one column for x.", columns)
         if not moved and not points:
             return self
         both, moved = np.column_stack([self.X, self.Y]), {row: at for row, at in moved.items() if row < self.n}
@@ -197,7 +197,7 @@ def listed(text: str, name: str = "x") -> list[str]:
     except ValueError:
         names, good = [], False
     if not good:
-        raise Refusal(f'{name} must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
+        raise Refusal('{} must be like ["height", "weight"], names of different columns, not {!r}.', name, text[:60])
     return names
 
 
@@ -205,7 +205,7 @@ def _available(asked, names):
     """Return the requested columns, or raise a Refusal if one is not among the names."""
     for name in asked:
         if name not in names:
-            raise Refusal(f"The table has no column '{truncate(name)}'; it has {in_a_sentence(names)}.")
+            raise Refusal("The table has no column '{}'; it has {}.", truncate(name), in_a_sentence(names))
     return asked
 
 
@@ -276,7 +276,7 @@ class RolesOfTable(GramInput):
         _available([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
-                f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."
+                "column '{}' is x and y at once; take two columns, as every column depends on itself.", both[0]
             )
         return x, y
 
@@ -305,7 +305,9 @@ class RolesOfTable(GramInput):
         table = self.the_table()
         x, y = self.roles(table)
         if self.n > table.n:
-            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
+            raise Refusal(
+                "n = {} is more than the {} rows of {}; take n of at most {}.", self.n, table.n, table.name, table.n
+            )
         if rows is None:
             every = DataSet(table.name, np.arange(table.n)[:, None], ("row",))
             rows = every.sample(self.n, self.seed)[:, 0].astype(int)

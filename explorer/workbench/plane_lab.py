@@ -55,7 +55,9 @@ class FirstColumns(UserTable):
         """
         names = USUAL.get(self.source, table.names)
         if self.d > len(names):
-            raise Refusal(f"{table.name} has one column, and d is {self.d}; take d = 1, or a table with more columns.")
+            raise Refusal(
+                "{} has one column, and d is {}; take d = 1, or a table with more columns.", table.name, self.d
+            )
         return list(names[: self.d])
 
     def in_order(self, table: DataSet) -> Matrix:

@@ -74,7 +74,7 @@ def entries() -> dict[str, Entry]:
     for name, each in found.items():
         if each.family not in (*FAMILIES, RESEARCH):
             known = join_list((*FAMILIES, RESEARCH))
-            raise Refusal(f"the family of the lab {name} must be one of {known}, not {echo(each.family)}.")
+            raise Refusal("the family of the lab {} must be one of {}, not {}.", name, known, echo(each.family))
     return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
 
 
@@ -102,7 +102,7 @@ def entry(name: str) -> Entry:
         If there is no such lab.
     """
     if name not in entries():
-        raise Refusal(f"lab must be one of {join_list(entries())}, not {echo(name)}.")
+        raise Refusal("lab must be one of {}, not {}.", join_list(entries()), echo(name))
     return entries()[name]
 
 

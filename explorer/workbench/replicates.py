@@ -159,7 +159,7 @@ def beaten(others: Replicates, row: int, names: Mapping[str, Markup], more: str 
     """
     wins = {path: others.wins(path, row) for path in names}
     first, *rest = ((name, wins[path]) for path, name in names.items())
-    parts = [markup("{} beats the plain average {} times", *first), *(markup("{} {} times", *each) for each in rest)]
+    parts = [markup("{} beats the plain average in {}", *first), *(markup("{} in {}", *each) for each in rest)]
     badge = markup(" <span class='badge'>inside the noise</span>") if max(wins.values()) < NOISE * others.count else ""
     return markup("In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
 

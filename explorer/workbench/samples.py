@@ -82,7 +82,7 @@ def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = No
             if len(still) == 1
             else f"The columns {join_list(map(short_name, still))} have"
         )
-        raise Refusal(f"{which} the same value in all {len(sample.X)} rows, so {why}; choose columns that vary.")
+        raise Refusal("{} the same value in all {} rows, so {}; choose columns that vary.", which, len(sample.X), why)
 
 
 def most_of(points: Points) -> tuple[Vector, Vector]:

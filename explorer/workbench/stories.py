@@ -357,8 +357,8 @@ def find(stories: Sequence[Story], key: str, step: str) -> tuple[Story, int]:
     story = next((each for each in stories if key in (each.key, each.was)), None)
     if story is None:
         known = ", ".join(each.key for each in stories)
-        raise Refusal(f"There is no story '{key}' here; the stories are {known}.")
+        raise Refusal("There is no story '{}' here; the stories are {}.", key, known)
     steps = len(story.steps)
     if not (step.isdecimal() and 1 <= int(step) <= steps):
-        raise Refusal(f"The story '{key}' has steps 1 to {steps}, and '{step}' is none of them.")
+        raise Refusal("The story '{}' has steps 1 to {}, and '{}' is none of them.", key, steps, step)
     return story, int(step) - 1

@@ -69,7 +69,7 @@ def subject(lab: str) -> Subject:
     """
     known = subjects()
     if lab not in known:
-        raise Refusal(f"lab must be one of {', '.join(known)}, not {echo(lab)}.")
+        raise Refusal("lab must be one of {}, not {}.", ", ".join(known), echo(lab))
     return known[lab]
 
 

@@ -110,7 +110,7 @@ def two_groups(text: str) -> list[str] | None:
     except (TypeError, ValueError):
         names, good = None, False
     if not good:
-        raise Refusal(f'groups must be like ["1", "2"], the names of two different groups, not {text[:60]!r}.')
+        raise Refusal('groups must be like ["1", "2"], the names of two different groups, not {!r}.', text[:60])
     return names
 
 
@@ -191,11 +191,16 @@ def labels_called(table: DataSet, names: Sequence[str] | None, column: str) -> l
     known = known_labels(table)
     if len(known) < 2:
         raise Refusal(
-            f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{column}', and a"
-            " comparison needs two; choose another column, or a second file."
+            "{} has {} group in column '{}', and a comparison needs two; choose another column, or a second file."
+            if len(known) == 1
+            else "{} has {} groups in column '{}', and a comparison needs two; choose another column, or a second"
+            " file.",
+            table.name,
+            len(known),
+            column,
         )
     if unknown := [name for name in names or () if name not in known]:
-        raise Refusal(f"{table.name} has no group '{truncate(unknown[0])}'; its groups are {join_list(known)}.")
+        raise Refusal("{} has no group '{}'; its groups are {}.", table.name, truncate(unknown[0]), join_list(known))
     return [known[name] for name in names or known]
 
 
@@ -224,7 +229,7 @@ def dropped_rows(text: str) -> dict[str, list[int]]:
     except (TypeError, ValueError, LookupError):
         numbered, good = [], False
     if not good:
-        raise Refusal(f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.')
+        raise Refusal('dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {!r}.', text[:60])
     for side, count in numbered:
         rows[side].append(count - 1)
     return rows
@@ -415,7 +420,13 @@ class Draw(NamedTuple):
         for (table, call, of), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:
                 raise Refusal(
-                    f"{symbol} = {count} is more than the {table.n} rows of {call}; take {symbol} of at most {table.n}."
+                    "{} = {} is more than the {} rows of {}; take {} of at most {}.",
+                    symbol,
+                    count,
+                    table.n,
+                    call,
+                    symbol,
+                    table.n,
                 )
             # row numbers are drawn, so that a seed draws the same rows of any table of that length
             order = DataSet(call, np.arange(table.n)[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)

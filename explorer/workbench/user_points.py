@@ -117,7 +117,9 @@ def moved_points(text: str) -> dict[int, tuple[float, float]]:
         kept = {_row(row): number_pair(place) for row, place in read(text, {}).items()}
     except (AttributeError, OverflowError, ValueError):
         raise Refusal(
-            f'moved must be like {{"3": [0.5, -1]}}, rows from 0 and two coordinates up to {FAR:g}, not {text[:60]!r}.'
+            'moved must be like {{"3": [0.5, -1]}}, rows from 0 and two coordinates up to {:g}, not {!r}.',
+            FAR,
+            text[:60],
         ) from None
     _refuse_many(kept, "moved")
     return kept
@@ -133,7 +135,7 @@ def _row(word):
 def _refuse_many(points, name):
     """Raise a Refusal if there are too many points."""
     if len(points) > MOST:
-        raise Refusal(f"{name} has {len(points)} points, and a page takes at most {MOST:,} by hand; give fewer.")
+        raise Refusal("{} has {} points, and a page takes at most {:,} by hand; give fewer.", name, len(points), MOST)
 
 
 def moved_to(text: str, row: int, x: float, y: float) -> str:
@@ -234,7 +236,7 @@ def placed(
     except (OverflowError, TypeError, ValueError):
         points, good = (), False
     if not good:
-        raise Refusal(f"placed must be like {like}, each up to {FAR:g}, not {text[:60]!r}.")
+        raise Refusal("placed must be like {}, each up to {:g}, not {!r}.", like, FAR, text[:60])
     _refuse_many(points, "placed")
     return points
 
@@ -274,7 +276,10 @@ def check_selected(selected: int, points: Sequence[tuple[float, float]], called:
     """
     if selected > len(points):
         raise Refusal(
-            f"selected is {echo(selected)}, and {len(points)} {called} were added by hand; select one of them, or 0."
+            "selected is {}, and {} {} were added by hand; select one of them, or 0.",
+            echo(selected),
+            len(points),
+            called,
         )
 
 
@@ -320,5 +325,5 @@ def numbers_of(text: str, name: str, like: str, *sides: tuple[int, int], whole_u
         good = (values == np.floor(values)).all() and values.max() <= whole_up_to
     if not good:
         long = " and ".join(f"{a} to {b}" for a, b in dict.fromkeys(sides))
-        raise Refusal(f"{name} must be like {like}, {long} along each side, not {text[:60]!r}.")
+        raise Refusal("{} must be like {}, {} along each side, not {!r}.", name, like, long, text[:60])
     return values if whole_up_to is None else values.astype(int)

@@ -112,8 +112,9 @@ def _groups(lab, labels) -> dict[str, Any]:
         words = {str(cell) for cell, value in zip(column.cells, values, strict=True) if value == label}
         if len(words) > 1:
             raise Refusal(
-                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))};"
-                " write it in one."
+                "column {} writes one group in several ways, {}; write it in one.",
+                echo(lab.group),
+                join_list(sorted(words)),
             )
         groups += words
     return {"by": lab.group, "groups": groups}

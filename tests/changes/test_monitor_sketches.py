@@ -225,7 +225,7 @@ REFUSED = {
         lambda: Monitor(MONITORED).update(Sketch(KERNEL, 50).update(REFERENCE)),
         ("features", "50", "100"),
     ),
-    "coordinates": (lambda: Monitor(MONITORED).update(np.zeros((3, 1))), ("1 columns", "2")),
+    "coordinates": (lambda: Monitor(MONITORED).update(np.zeros((3, 1))), ("1 column", "2")),
     "nan": (lambda: Monitor(MONITORED).update(REFERENCE * np.nan), ("NaN",)),
     "a sketch beside rows": (lambda: Monitor(REFERENCE[:100]).update(MONITORED), ("batch", "Sketch")),
 }

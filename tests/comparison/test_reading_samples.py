@@ -157,7 +157,7 @@ def test_one_group_is_a_sentence():
 
 def test_too_many_groups_are_a_sentence():
     table = pd.DataFrame({"x": np.arange(2000.0), "g": np.arange(2000) // 2})
-    with pytest.raises(ValueError, match=naming("'g'", "1000", "400")):
+    with pytest.raises(ValueError, match=naming("'g'", "1,000", "400")):
         compare(table, by="g", **how())
 
 

@@ -10,6 +10,7 @@ import re
 import sqlite3
 from functools import cache
 from pathlib import Path
+from string import Formatter
 from unittest.mock import patch
 
 import numpy as np
@@ -93,8 +94,11 @@ CODE = re.compile(r"\b[A-Za-z_]\w*\(|--[a-z]|\b[A-Za-z_]+=\S|\w\[[\[:{]")
 DEVELOPERS = ("markup.py", "recipe.py")  # speak to who writes the package
 
 
-def template_of(node):
-    """Return the text of a sentence, and the pattern that matches it."""
+def template_of(node, has_values=False):
+    """Return the text of a sentence, and the pattern that matches it. A template of values has placeholders."""
+    if isinstance(node, ast.Constant) and has_values:
+        texts = [text for text, *_ in Formatter().parse(node.value)]
+        return "X".join(texts), ".*".join(map(re.escape, texts))
     if isinstance(node, ast.Constant):
         return str(node.value), re.escape(str(node.value))
     if isinstance(node, ast.JoinedStr):
@@ -121,7 +125,7 @@ def sites():
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and called_name(node) in RAISED and node.args:
-                text, pattern = template_of(node.args[0])
+                text, pattern = template_of(node.args[0], bool(node.args[1:]))
                 if CODE.search(text):
                     found[f"{name}: {text}"] = pattern
     return found
@@ -583,7 +587,7 @@ CASES = {
         lambda: KernelCCA(K, K, lam=1.0, estimator=RobustKME()).fit(X, Y),
     ),
     "n_clusters=X is more than": (lambda: KernelKMeans(30, K).fit(X), lambda: KernelKMeans(20, K, rng=0).fit(X)),
-    "kernel_k_means.py: X has X rows": (
+    "kernel_k_means.py: X has X, whose": (
         lambda: small("explorer.learning.kernel_k_means.MOST", lambda: KernelKMeans(2, K).fit(X)),
         lambda: small("explorer.learning.kernel_k_means.MOST", lambda: KernelKMeans(2, K).fit(thin(X, 10).points)),
     ),
@@ -603,13 +607,13 @@ CASES = {
         lambda: CovariateShift(K, bound=0.5, tolerance=0.1).fit(X, Y),
         lambda: (CovariateShift(K, 2.0, 0.1).fit(X, Y), CovariateShift(K, 0.5, 0.6).fit(X, Y)),
     ),
-    "dica.py: X has X rows": (
+    "dica.py: X has X, whose": (
         lambda: small("explorer.adaptation.dica.MOST", lambda: DICA(K).fit(X, LABELS)),
         lambda: small(
             "explorer.adaptation.dica.MOST", lambda: DICA(K).fit(thin(X, 10).points, LABELS[thin(X, 10).rows])
         ),
     ),
-    "inputs.py: X has X rows": (
+    "inputs.py: X has X, whose": (
         lambda: small("explorer.adaptation.inputs.MOST", lambda: CovariateShift(K).fit(X, Y)),
         lambda: small("explorer.adaptation.inputs.MOST", lambda: CovariateShift(K).fit(thin(X, 10).points, Y)),
     ),

@@ -2,6 +2,7 @@
 
 import ast
 from pathlib import Path
+from string import Formatter
 
 import numpy as np
 import pytest
@@ -41,6 +42,15 @@ X, K = np.random.default_rng(0).normal(size=(10, 2)), Gaussian(1.0)
 CIRCLE = [tuple(edge) for edge in np.array([[0, 1], [1, 2], [2, 0]])]
 
 
+def written_by_template(call):
+    """Yield the values that a call's template, a text with placeholders, writes by !r."""
+    is_template = ast.unparse(call.func).split(".")[-1] in ("Refusal", "WrongType") and call.args[1:]
+    for text in ast.walk(call.args[0]) if is_template else ():
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            places = [conversion for _, field, _, conversion in Formatter().parse(text.value) if field is not None]
+            yield from (each for each, how in zip(call.args[1:], places, strict=True) if how == "r")
+
+
 def test_sentences_write_what_they_are_given_by_shown():
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -48,6 +58,7 @@ def test_sentences_write_what_they_are_given_by_shown():
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in RAISED:
                 texts = [each for each in ast.walk(node) if isinstance(each, ast.FormattedValue)]
                 written = {ast.unparse(each.value) for each in texts if each.conversion == ord("r")}
+                written |= set(map(ast.unparse, written_by_template(node)))
                 found += [f"{path.relative_to(PACKAGE)}:{node.lineno}: {each}" for each in written - OURS]
     assert found == []
 

@@ -142,7 +142,7 @@ def test_nothing_is_ever_unpickled(tmp_path):
         (np.zeros((2, 1), dtype=[("a", "f8")]), naming("(2, 1)")),
         (np.zeros((0, 3)), naming("3 columns")),
         (np.zeros((3, 0)), naming("0 columns")),
-        (np.zeros(0), naming("1 columns")),
+        (np.zeros(0), naming("1 column")),
     ],
 )
 def test_arrays_that_are_no_table(values, said):

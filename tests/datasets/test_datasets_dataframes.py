@@ -87,7 +87,7 @@ def test_tables_are_read_whole(library):
 def test_what_no_table_is_is_a_sentence():
     with pytest.raises(ValueError, match=naming("0 columns", "0 rows")):
         read_table(pd.DataFrame())
-    with pytest.raises(ValueError, match=naming("X", "1 columns", "0 rows")):
+    with pytest.raises(ValueError, match=naming("X", "1 column", "0 rows")):
         read_tables([pd.DataFrame({"a": []})], names=["X"])
     with pytest.raises(ValueError, match=r"column 'nullable'"):
         read_table(TABLE, ["nullable"])

@@ -190,7 +190,7 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
         (b"", "no sound ARFF file"),
         (b"@relation r\n@attribute a string\n@data\nu\n", "no sound ARFF file"),
         (b"@relation r\n@attribute a {u}\n@data\nv\n", "no sound ARFF file"),
-        (b"@relation r\n@attribute a real\n@data\n", "1 columns and 0 rows"),
+        (b"@relation r\n@attribute a real\n@data\n", "1 column and 0 rows"),
         (b"@relation r\n@attribute a-b real\n@attribute 'A b' real\n@data\n1,2\n", "2 columns named 'a_b'"),
     ],
 )

@@ -172,7 +172,7 @@ def test_nested_columns_are_left_out_and_the_rest_is_read(pa):
 
 
 def test_tables_without_rows_columns_or_names_of_their_own(pa):
-    with pytest.raises(ValueError, match=naming("1 columns", "0 rows")):
+    with pytest.raises(ValueError, match=naming("1 column", "0 rows")):
         read_table(stored(pa, {"a": pa.array([], pa.float64())}))
     with pytest.raises(ValueError, match=naming("0 columns", "0 rows")):
         read_table(stored(pa, {}))

@@ -124,7 +124,7 @@ def test_what_is_no_query_of_a_connection_is_a_sentence(shop):
         compare([1.0], [2.0], query="select 1")
     with pytest.raises(Refusal, match=naming("3", "2")):
         compare(shop, shop, query=["select 1"] * 3)
-    with pytest.raises(Refusal, match=naming("1 columns", "0 rows")):
+    with pytest.raises(Refusal, match=naming("1 column", "0 rows")):
         read_table(shop, query="select x from june where x > 100")
     with pytest.raises(Refusal, match=naming("2 columns", "'x'")):
         read_table(shop, query="select x, x from june")

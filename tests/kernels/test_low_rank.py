@@ -305,7 +305,7 @@ REFUSED = {
     "an open bandwidth": (lambda: Landmarks(Gaussian(), X), "bandwidth Gaussian()"),
     "an open one of waves": (lambda: FourierFeatures(Gaussian(), [[1.0]]), "bandwidth Gaussian()"),
     "frequencies in a row": (lambda: FourierFeatures(Gaussian(1.0), [1.0]), "FourierFeatures.frequencies (1,)"),
-    "another width": (lambda: Landmarks(Gaussian(1.0), X)([[1.0]]), "columns"),
+    "another width": (lambda: Landmarks(Gaussian(1.0), X)([[1.0]]), "1 column"),
     "another width of waves": (lambda: FourierFeatures(Gaussian(1.0), [[1.0]])(X), "columns"),
     "no kernel": (lambda: low_rank("gaussian", X), "kernel 'gaussian'"),
     "its score": (lambda: KME(approximation="cholesky").loocv(X), "leave-one-out"),

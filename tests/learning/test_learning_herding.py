@@ -157,7 +157,7 @@ def test_results_are_read_only():
         (lambda: herd(X, 3), naming("Embedding")),
         (lambda: herd(KME().embed(X), 0), naming("1")),
         (lambda: herd(KME().embed(X), 2.5), "whole number"),
-        (lambda: herd(KME().embed(X), 2, candidates=[1.0, 2.0]), "columns"),
+        (lambda: herd(KME().embed(X), 2, candidates=[1.0, 2.0]), "1 column"),
         (lambda: herd(KME().embed(X), 2, candidates=np.zeros((0, 2))), "no rows"),
         (lambda: herd(Embedding(Gaussian(1.0), [[0.0]], [0.0], 1.0), 2), "embedding is 0"),
         (lambda: thin(X, 61), naming("60")),

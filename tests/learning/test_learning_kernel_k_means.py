@@ -166,7 +166,7 @@ def test_seeds_give_the_same_fit():
         (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0]), "one for each row"),
         (lambda: KernelKMeans(2, Linear()).fit(np.zeros(12_001)), "too large"),
         (lambda: KernelKMeans(2).predict([1.0]), "no data yet"),
-        (lambda: KernelKMeans(1, Linear()).fit([[1.0, 2.0]]).predict([1.0]), "columns"),
+        (lambda: KernelKMeans(1, Linear()).fit([[1.0, 2.0]]).predict([1.0]), "1 column"),
     ],
 )
 def test_what_cannot_be_is_a_sentence(act, words):

@@ -42,7 +42,8 @@ NOTHING = {"x": np.zeros(0), "y": np.zeros(0)}
 
 def picture(*marks, sources=None, base=Picture, **said):
     """Return a picture of these marks over four values of λ."""
-    numbers = {"s": FALLS} if sources is None else sources
+    read = {source for mark in marks for source, _ in getattr(mark, "columns", ()) if not mark.pinned}
+    numbers = {"s": FALLS} if "s" in read and sources is None else sources
     said = {"name": "one", "title": "A title", "x": X, "y": Y, "marks": marks, **said}
     return base(**said, sources=lambda result: numbers)
 

@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 
-from explorer.marks import Axis, Picture, PlanePicture, SecondaryPicture, SliderColumn, curve, dots
+from explorer.marks import Axis, HoverText, Picture, PlanePicture, SecondaryPicture, SliderColumn, curve, dots
 from explorer.views.view import View
 
 MARKS = (curve("line", "kme"), dots("points", "truth"), curve("kept", "kme", pinned=True))
@@ -29,6 +30,39 @@ def test_a_picture_has_the_name_of_its_function_unless_it_has_one():
 def test_a_source_that_is_none_or_left_out_is_empty(empty):
     picture = Picture(marks=MARKS, sources=lambda result: empty)
     assert lengths(picture.data(SimpleNamespace(row=0))) == {"line": {"x": 2, "y": 2}, "points": {"x": 0, "y": 0}}
+
+
+@pytest.mark.parametrize(
+    ("sources", "parts"),
+    [
+        ({"lines": LINE}, ["The picture shapes has the source 'lines', which nothing reads", "'line', 'points'"]),
+        ({"line": {"x": [1.0], "height": [1.0]}}, ["no column 'y' in its source 'line', which the mark 'line' reads",
+                                                   "the source has 'x', 'height'"]),
+        ({"grips": {"place": [1.0]}}, ["no column 'x' in its source 'grips', which undrawn= reads"]),
+        ({"points": {"x": [1.0], "y": [1.0]}}, ["no column 'share' in its source 'points'", "the hover text"]),
+    ],
+    ids=["source", "column", "undrawn", "hover"],
+)  # fmt: skip
+def test_a_mistyped_source_or_column_is_a_sentence(sources, parts):
+    told = HoverText("points", "@share", ("share",), lambda result: ([], []))
+    picture = Picture("shapes", marks=MARKS, undrawn={"grips": ("x",)}, hover=told, sources=lambda result: sources)
+    for read in (picture.data, picture.columns):
+        with pytest.raises(ValueError, match=naming(*parts)):
+            read(SimpleNamespace(row=0))
+
+
+def test_a_mistyped_column_of_a_row_or_of_a_pinned_result_is_a_sentence():
+    result = SimpleNamespace(row=0)
+    moving = Picture(marks=MARKS, at_row=lambda result, row: {"line": {"x": np.arange(2.0), "z": np.arange(2.0)}})
+    with pytest.raises(ValueError, match=naming("'y'", "'line'", "'x', 'z'")):
+        moving.data(result)
+    with pytest.raises(ValueError, match=naming("'line'", "'kept'")):
+        Picture(marks=MARKS, pinned=lambda result: {"line": LINE}).pinned_data(result)
+
+
+def test_a_source_that_no_mark_draws_is_there_before_the_picture_has_content():
+    picture = Picture(marks=MARKS, undrawn={"grips": ("place",)}, when=lambda result: False)
+    assert lengths(picture.data(None))["grips"] == {"place": 0}
 
 
 def test_a_picture_without_sources_or_without_content_is_empty():

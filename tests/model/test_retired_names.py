@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+import explorer
 from explorer.checks import ExplorerWarning
 from explorer.marks import Picture, dots
 from explorer.pages.layout.declarations import MainPicture
@@ -15,6 +16,7 @@ from explorer.workbench import Lab
 MODULES = (
     "explorer.marks",
     "explorer.pages.declare",
+    "explorer.plotting",
     "explorer.workbench",
     "explorer.workbench.numbers",
     "explorer.workbench.steps",
@@ -47,7 +49,8 @@ def test_a_name_that_never_was_is_an_attribute_error(module):
 def test_every_retired_name_leads_to_one_that_exists(module):
     loaded = importlib.import_module(module)
     assert loaded._RETIRED
-    assert {old: getattr(loaded, old).__name__ for old in loaded._RETIRED} == loaded._RETIRED
+    for old, new in loaded._RETIRED.items():
+        assert getattr(loaded, old).__name__ == new.rpartition(":")[2]
     assert [old for old in loaded._RETIRED if old in vars(loaded)] == []
 
 
@@ -55,6 +58,12 @@ def test_the_parts_of_a_page_are_those_of_their_new_place():
     with pytest.warns(ExplorerWarning, match="MainPicture"):
         from explorer.pages.declare import Hero
     assert Hero is MainPicture
+
+
+def test_a_name_of_another_package_is_imported_when_it_is_used():
+    with pytest.warns(ExplorerWarning, match=r"is now called explorer\.explore"):
+        from explorer.plotting import explore
+    assert explore is explorer.explore
 
 
 def test_a_keyword_of_a_mark_is_passed_on():

@@ -6,6 +6,7 @@ import pytest
 from helpers.page_helpers import notice, open_page, paste
 
 from explorer.datasets import read_string_classes
+from explorer.markup import text_of
 from explorer.pages import DnaPage
 from explorer.pages.user_data.strings import PASTED
 
@@ -49,3 +50,17 @@ def test_an_example_is_shown_at_the_headline(page):
     page.user_data.button.clicks += 1
     page.user_data.intake.examples.press(0)
     assert (page.lab.source, page.chrome.arrival.count) == ("synthetic", 2)
+
+
+@pytest.mark.parametrize("text", ["ACGTA\nGGCAA\n", ">a EI\nAC\n>b EI\nGT\n", " "])
+def test_strings_that_cannot_be_used_leave_no_answer(page, text):
+    paste(page, FASTA)
+    page.user_data.button.clicks += 1
+    paste(page, text)
+    assert page.user_data.trouble.visible
+    assert text_of(page.user_data.trouble.object) in text_of(notice(page))
+    assert page.blank
+    paste(page, FASTA)
+    assert notice(page) == ""
+    page.user_data.button.clicks += 1
+    assert not page.blank

@@ -1,5 +1,8 @@
 """Tables that a lab refuses, or results that it cannot compute: a message, and never the results of other data."""
 
+import asyncio
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from helpers.page_helpers import notice, open_page, page_with_file
@@ -50,6 +53,19 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
     assert page.blank
     page.navigation.reset()
     assert [words for words in read(page) if words] == before  # after a return to the example
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["independence", "twosample"])
+@pytest.mark.parametrize("raw", [b"", b"ACGTA\nGGCAA\nACGGG\n"], ids=["nothing", "strings"])
+def test_a_file_without_a_column_that_can_be_used_leaves_no_answer(name, raw):
+    page = page_with_file(open_page(page_class(name)), raw, "mine.txt", press=False)
+    if not raw:
+        asyncio.run(page.user_data.intake.paste._pressed(Mock(data=" ")))
+    said = text_of(page.user_data.trouble.object)
+    assert said
+    assert said in text_of(notice(page))
+    assert page.blank
 
 
 @pytest.mark.slow

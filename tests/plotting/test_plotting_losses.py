@@ -155,7 +155,7 @@ def test_a_kernel_at_a_point_is_a_function():
         (np.zeros((0, 0)), {}, "square array"),
         (np.full((2, 2), np.nan), {}, "NaN or infinite"),
         (np.array([["a"]]), {}, "the Gram matrix holds"),
-        (np.eye(2001), {}, naming("2000", "2001")),
+        (np.eye(2001), {}, naming("2,000", "2,001")),
         (K, {}, "plot needs points"),
     ],
 )

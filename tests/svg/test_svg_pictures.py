@@ -168,9 +168,10 @@ GROUNDS = {
 
 
 def picture(marks=(), sources=SOURCES, base=Picture, **said):
-    """Return a picture of these marks."""
+    """Return a picture of these marks, with those of the sources that they read."""
     said = {"name": "one", "title": "A picture", "marks": marks, "x": Axis("x", (0.0, 1.0)), **said}
-    return base(**said, sources=lambda result: sources)
+    read = {source for mark in marks for source, _ in getattr(mark, "columns", ()) if not mark.pinned}
+    return base(**said, sources=lambda result: {source: sources[source] for source in read & set(sources)})
 
 
 def inked(drawn):

@@ -15,7 +15,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets.files import limits
 from explorer.datasets.files.lazy_cells import EncodedColumn, LazyCells
-from explorer.printing import echo, printed
+from explorer.printing import echo, plural, printed
 from explorer.record import record
 from explorer.types import Labels, Rows, Values, Vector
 
@@ -645,7 +645,7 @@ def column_names(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, 
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise Refusal(f"{name} has {count} columns named {echo(title)}; give every column a name of its own.")
+        raise Refusal(f"{name} has {plural(count, 'column')} named {echo(title)}; give every column a name of its own.")
     long = next((title for title in names if len(title) > limits.TITLE), None)
     if long is not None:
         raise Refusal(

@@ -7,6 +7,7 @@ import re
 
 from explorer.checks import Refusal
 from explorer.datasets.columns.table import Table, column_names, number_column, parse_column, sha256
+from explorer.printing import plural
 
 from . import limits
 from .contents import reading
@@ -28,7 +29,10 @@ def parse(raw: bytes, name: str, codes: bool = False) -> Table:
         values, declared = arff.loadarff(io.StringIO(raw.decode("utf-8", "replace")))
         keys = declared.names()
     if not keys or not len(values):
-        raise Refusal(f"{name} has {len(keys)} columns and {len(values)} rows; a table has at least one of each.")
+        raise Refusal(
+            f"{name} has {plural(len(keys), 'column')} and {plural(len(values), 'row')}; a table has at least one of"
+            " each."
+        )
     names = column_names((re.sub(r"\W+", "_", title.lower()).strip("_") for title in keys), name)
     columns = []
     for i, (title, key) in enumerate(zip(names, keys, strict=True)):

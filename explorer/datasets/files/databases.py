@@ -20,6 +20,7 @@ from explorer.checks import Refusal
 from explorer.datasets import dataframes
 from explorer.datasets.columns.table import hash_columns
 from explorer.datasets.columns.unreadable_kinds import BYTES
+from explorer.printing import plural
 
 from . import addresses, contents, limits, text
 from .addresses import Part
@@ -283,7 +284,9 @@ class Sqlite:
             for column, cells in zip(columns, some, strict=True):
                 column.extend(cells)
         if not columns or not columns[0]:
-            raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
+            raise Refusal(
+                f"{whole} has {plural(len(columns), 'column')} and no row; give a table with at least one of each."
+            )
         digest = hash_columns(zip(titles, columns, strict=True))
         blobs = {t: BYTES for t, cells in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in cells)}
         return text.of_columns(titles, columns, self.name, digest, lenient).with_opaque(blobs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.checks import Refusal
+from explorer.printing import plural
 
 CELLS = 2_500_000  # number of cells: as numbers they take 20 MB, the limit of a file's bytes, packed and unpacked
 ROWS = 1_000_000  # number of rows: a row of text takes 200 bytes in addition to its cells
@@ -38,7 +39,9 @@ class TooLarge(Refusal):
 def refuse_shape(name: str, rows: int, columns: int) -> None:
     """Refuse a table of too many columns, rows or cells."""
     if columns > COLUMNS:
-        raise Refusal(f"{name} has {columns:,} columns, more than {COLUMNS:,}, the limit; keep only those you need.")
+        raise Refusal(
+            f"{name} has {plural(columns, 'column')}, more than {COLUMNS:,}, the limit; keep only those you need."
+        )
     if rows > ROWS:
         raise TooLarge(f"{name} has more than {ROWS:,} rows, the limit; keep only those you need, or a sample of them.")
     if rows * columns > CELLS:
@@ -58,7 +61,7 @@ def refuse_strings(name: str, lengths: Sequence[int]) -> None:
     """Refuse strings of these lengths if they are too many, or take too much memory at the length of the longest."""
     if len(lengths) > STRINGS:
         raise Refusal(
-            f"{name} has {len(lengths):,} strings, more than {STRINGS:,}, the limit; keep only those you need."
+            f"{name} has {plural(len(lengths), 'string')}, more than {STRINGS:,}, the limit; keep only those you need."
         )
     refuse_words(name, len(lengths), max(lengths, default=0))
 

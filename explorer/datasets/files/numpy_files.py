@@ -20,7 +20,7 @@ from explorer.datasets.columns.table import (
     sha256,
     word_column,
 )
-from explorer.printing import echo, join_list
+from explorer.printing import echo, join_list, plural
 
 from . import contents, limits
 from .contents import reading
@@ -120,7 +120,9 @@ def _refuse_shape(name, shape, dtype):
 def _table(arrays, raw, name):
     parts = [part for key, array in arrays for part in _parts(array, key, name)]
     if not parts or not len(parts[0][1]):
-        raise Refusal(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
+        raise Refusal(
+            f"{name} has {plural(len(parts), 'column')} and no rows of numbers; give an array with rows and columns."
+        )
     limits.refuse_shape(name, len(parts[0][1]), len(parts))
     names = column_names((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))

@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.datasets.columns.cell_counts import DURATIONS
 from explorer.datasets.columns.number_notation import SECONDS
 from explorer.datasets.columns.table import Table, column_names, opaque_column, sha256
+from explorer.printing import plural
 
 from . import arrow_columns, contents, limits
 from .contents import reading
@@ -43,7 +44,8 @@ def parse(raw: bytes, name: str) -> Table:
         size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
     if not schema.names or rows < 1:
         raise Refusal(
-            f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
+            f"{name} has {plural(len(schema.names), 'column')} and {plural(rows, 'row')}; give a table with at least"
+            " one of each."
         )
     names = column_names(schema.names, name)
     contents.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))

@@ -11,6 +11,7 @@ from typing import Any
 from explorer.checks import Refusal, WrongType, echo
 from explorer.datasets.columns.table import Table, column_names
 from explorer.datasets.dataframes import column_of_objects, of_columns
+from explorer.printing import plural
 
 from . import contents, limits
 
@@ -72,7 +73,9 @@ def fetch_table(connection: Any, query: str, name: str = "the query") -> Table:
     with _cursor(connection, query) as cursor:
         names, rows = _rows(cursor, query, name)
     if not rows or not names:
-        raise Refusal(f"{name} gives {len(names)} columns and {len(rows)} rows; ask for at least one of each.")
+        raise Refusal(
+            f"{name} gives {plural(len(names), 'column')} and {plural(len(rows), 'row')}; ask for at least one of each."
+        )
     cells = zip(*rows, strict=True)
     return of_columns(name, [column_of_objects(title, list(each)) for title, each in zip(names, cells, strict=True)])
 

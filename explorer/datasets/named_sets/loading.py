@@ -14,6 +14,7 @@ from explorer.datasets.columns.table import sha256
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.files import text
 from explorer.datasets.strings import StringSet
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import Missing
 
@@ -79,7 +80,8 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
         data = _from_table(entry, missing, facts, download)
     if (data.n + data.dropped, data.d, data.left_out) != (entry.n, entry.d, entry.words):
         raise Refusal(
-            f"{name} has {data.n + data.dropped} rows and {data.d} columns of numbers where {entry.n} and {entry.d} "
+            f"{name} has {plural(data.n + data.dropped, 'row')} and {plural(data.d, 'column')} of numbers where"
+            f" {entry.n} and {entry.d} "
             "are known; the package that brings it has changed: install another version of it."
         )
     return data

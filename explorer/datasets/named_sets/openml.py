@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from explorer.checks import Refusal
 from explorer.datasets.columns.table import Table
 from explorer.datasets.files import arff
+from explorer.printing import plural
 
 from . import cache, download
 
@@ -81,7 +82,8 @@ def _parse_known(entry, raw):
     d = len(columns) - 1 - len(words)
     if (whole.rows, d, words) != (entry.n, entry.d, entry.words):
         raise Refusal(
-            f"{name} has {whole.rows} rows, {d} columns of numbers and {len(words)} of words, where {entry.name} has"
+            f"{name} has {plural(whole.rows, 'row')}, {d} columns of numbers and {len(words)} of words, where"
+            f" {entry.name} has"
             f" {entry.n}, {entry.d} and {len(entry.words)}; it is another set and was not kept: put {entry.file} into"
             " the folder that the environment variable EXPLORER_DATA names."
         )

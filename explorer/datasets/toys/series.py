@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.printing import plural
 from explorer.rng import stream
 from explorer.types import Matrix, Points
 
@@ -120,7 +121,7 @@ def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
     n, d = X.shape
     row, size = checks.whole(row, "row", 0), float(size)
     if row > n:
-        raise Refusal(f"row is {row}, and there are {n} rows; the change may begin at any of these.")
+        raise Refusal(f"row is {row}, and there are {plural(n, 'row')}; the change may begin at any of these.")
     if kind == "shift":
         X[row:, 0] += size
     if kind == "spread":

@@ -14,7 +14,7 @@ from explorer.discrepancy.results.test_result import TestResult
 from explorer.execution.cancellation import check_cancelled
 from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel, Linear
-from explorer.printing import printed
+from explorer.printing import plural, printed
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.tables.alignment import aligned
@@ -256,7 +256,9 @@ def _columns(x, y, neighbours):
     both = read_pairs(x, y, Linear(), Linear())
     for points, name in ((both.X, "x"), (both.Y, "y")):
         if points.shape[1] > 1:
-            raise Refusal(f"{name} has {points.shape[1]} columns; mutual information is estimated of one on each side.")
+            raise Refusal(
+                f"{name} has {plural(points.shape[1], 'column')}; mutual information is estimated of one on each side."
+            )
     if len(both.X) <= k:
         raise Refusal(f"{len(both.X)} pairs have no {k} neighbours each; give more pairs, or fewer neighbours.")
     return both.X[:, 0], both.Y[:, 0], k

@@ -14,7 +14,7 @@ from explorer.discrepancy.resampling.tiled_gram import LARGE, select
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Kernel, in_prose
-from explorer.printing import join_list, printed
+from explorer.printing import join_list, plural, printed
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.record import record
 from explorer.rng import seed_of, stream
@@ -231,7 +231,8 @@ class JointSample:
         for name, P in zip(names, points, strict=True):
             if len(P) != self.n:
                 raise Refusal(
-                    f"sample 1 has {self.n} rows and {name} has {len(P)}; row i of all samples is one observation: give"
+                    f"sample 1 has {plural(self.n, 'row')} and {name} has {len(P)}; row i of all samples is one"
+                    " observation: give"
                     " equally many of each."
                 )
         if self.n > LARGE:

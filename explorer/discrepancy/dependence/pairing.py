@@ -20,6 +20,7 @@ from explorer.discrepancy.results.test_result import TestResult
 from explorer.execution.processors import side_by_side
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls, refuse_other
 from explorer.rng import seed_of
 from explorer.tables.alignment import aligned
@@ -343,7 +344,9 @@ def read_weighted_pairs(
     names, counts = (("X", frames.names_of(X)), ("Y", frames.names_of(Y))), None
     X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
-        raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+        raise Refusal(
+            f"X has {plural(len(X), 'row')} and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both."
+        )
     if weights is not None:
         counts = checks.counts(weights, len(X))
         X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]

@@ -10,6 +10,7 @@ from explorer.discrepancy.resampling.permutation import BATCH, SLACK
 from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
 from explorer.types import PointsLike, Rng
@@ -83,9 +84,9 @@ def block_test(
     size, n_resamples = checks.whole(size, "size", 2), checks.whole(n_resamples, "n_resamples", 1)
     kernel, P, n, m, columns = two_samples(X, Y, kernel, 2, "for a block")
     if n != m:
-        raise Refusal(f"X has {n} rows and Y has {m}; blocks pair them: give equally many of both.")
+        raise Refusal(f"X has {plural(n, 'row')} and Y has {m}; blocks pair them: give equally many of both.")
     if size > n:
-        raise Refusal(f"size is {size}, and there are {n} rows; take blocks of at most that many.")
+        raise Refusal(f"size is {size}, and there are {plural(n, 'row')}; take blocks of at most that many.")
     H, magnitude = _blocks(contrast(kernel, P), P[:n], P[n:], size)
     signs = stream(rng, "exchange")
     starts = range(0, n_resamples, BATCH)

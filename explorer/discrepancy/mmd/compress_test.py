@@ -21,6 +21,7 @@ from explorer.embeddings.halving import coreset
 from explorer.execution import memory_limits
 from explorer.execution.cancellation import check_cancelled
 from explorer.kernels import Kernel
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.rng import seed_of, stream
 from explorer.types import Gram, Points, PointsLike, Rng, Rows
@@ -201,7 +202,9 @@ def bins_of(n, m, size):
     else:
         size = checks.whole(size, "size", 1)
         if size > least:
-            raise Refusal(f"size is {size}, and {name} has {least} rows; take at most that many, which keeps all.")
+            raise Refusal(
+                f"size is {size}, and {name} has {plural(least, 'row')}; take at most that many, which keeps all."
+            )
         if size < least and rows == 1:
             raise Refusal(
                 f"size is {size} of the {least} rows of {name}, too few to be compressed: {BINS} bins of two take"

@@ -19,7 +19,7 @@ from explorer.types import Points, Values, Vector
 from .two_samples import two_samples
 
 if TYPE_CHECKING:
-    from explorer.kernels import Polynomial
+    from explorer.kernels import Kernel, Polynomial
 
 
 PAIRS = 2**19  # number of distances at a time: a few arrays of 4 MB
@@ -215,6 +215,29 @@ def _bessel(t, d):
     return np.where(near, 1 - t**2 / (2 * d) + t**4 / (8 * d * (d + 2)), value)
 
 
+def has_moments(kernel: Kernel) -> bool:
+    """Return whether `moment_differences` splits the MMD² under a kernel: sums and products of powers are no powers.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    bool
+        True for Linear and Polynomial, and for other kernels with an offset and a degree.
+
+    Examples
+    --------
+    >>> from explorer import Gaussian, Linear, Polynomial
+    >>> from explorer.discrepancy.mmd.frequencies import has_moments
+    >>> [has_moments(kernel) for kernel in (Linear(), Polynomial(), Linear() * Polynomial(), Gaussian())]
+    [True, True, False, False]
+    """
+    return getattr(kernel, "degree", None) is not None and hasattr(kernel, "offset")
+
+
 @limit_threads
 def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vector:
     """Split the biased MMD² under a polynomial kernel by moments. The parts sum to MMD².
@@ -252,7 +275,7 @@ def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vec
     >>> moment_differences(X, Y, Polynomial(degree=2, offset=1.0)).tolist()
     [0.0, 9.0]
     """
-    if getattr(kernel, "degree", None) is None or not hasattr(kernel, "offset"):
+    if not has_moments(kernel):
         raise TypeError(f"{checks.echo(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m, _ = two_samples(X, Y, kernel, numbers_alone=True)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)

@@ -15,7 +15,7 @@ from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.answer import Decision
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
-from explorer.printing import printed
+from explorer.printing import plural, printed
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
@@ -129,7 +129,9 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     """
     kernel, P, n, m, columns = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
-        raise Refusal(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
+        raise Refusal(
+            f"X has {plural(n, 'row')} and Y has {m}; the linear-time statistic pairs them: give equally many of both."
+        )
     x, y, contrasted = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
     first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)

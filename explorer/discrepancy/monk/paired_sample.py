@@ -14,7 +14,7 @@ from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.execution.processors import limit_threads
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
-from explorer.printing import printed
+from explorer.printing import plural, printed
 from explorer.record import record
 from explorer.svg import inline_pictures
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rows
@@ -62,7 +62,8 @@ def paired(
 def _refuse_unpaired(n, m):
     if n != m:
         raise Refusal(
-            f"X has {n} rows and Y has {m}; MONK takes them in pairs (x_i, y_i), so both need the same number: "
+            f"X has {plural(n, 'row')} and Y has {m}; MONK takes them in pairs (x_i, y_i), so both need the same"
+            " number: "
             f"leave out {abs(n - m)} of {'X' if n > m else 'Y'}'s at random, or use mmd2."
         )
 

@@ -12,6 +12,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.parameters import Array, LogNumber
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import ConvertedField, PointsLike, Vector, VectorLike
 
@@ -279,7 +280,8 @@ class MMKME(Marginalized):
         sigma: Any = self.sigma  # which is chosen
         if len(sigma) != d:
             raise Refusal(
-                f"MMKME.sigma has {len(sigma)} entries and the points have {d} coordinates; give one for each."
+                f"MMKME.sigma has {plural(len(sigma), 'entry', 'entries')} and the points have"
+                f" {plural(d, 'coordinate')}; give one for each."
             )
         return sigma**2
 

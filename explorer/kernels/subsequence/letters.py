@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.printing import plural
 from explorer.types import Labels, Rows, VectorLike
 
 GIGABYTES = 1  # size of the largest array of strings: numpy stores each at the length of the longest, 4 bytes a letter
@@ -48,9 +49,11 @@ def strings(values: VectorLike, name: str = "X", at_least: int = 1) -> Labels:
         what = "one string" if isinstance(array.item(), str) else f"one {type(array.item()).__name__}"
         raise Refusal(f"{name} is {what}, {array.item()!r:.40}; give a list of strings.")
     if array.ndim > 2:
-        raise Refusal(f"{name} has {array.ndim} dimensions; give strings as a list or in one column.")
+        raise Refusal(f"{name} has {plural(array.ndim, 'dimension')}; give strings as a list or in one column.")
     if array.ndim == 2 and array.shape[1] != 1:
-        raise Refusal(f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them.")
+        raise Refusal(
+            f"{name} has {plural(array.shape[1], 'column')}; a point is one string: give a list or one column of them."
+        )
     checks.rows(array, name, at_least)
     array = array.ravel()
     if array.dtype.kind in "OT":  # objects, or numpy's own text of any length, which may hold missing values

@@ -167,7 +167,8 @@ class AdaptationLab(UserSamples):
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:
             raise Refusal(
-                f"x and y need at least two columns, and there is only {names[0]}; choose more columns. The last"
-                " numeric column is y."
+                "x and y need at least two columns, and there is only {}; choose more columns. The last numeric"
+                " column is y.",
+                names[0],
             )
         return names[:-1], names[-1]

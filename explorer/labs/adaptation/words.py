@@ -252,7 +252,7 @@ def _samples(result):
     if result.more is None:
         return translate(" The result in more samples is {}.", translate(WAITING))
     gains = result.more.gains[0]
-    return translate(" In {} more samples the remedy helps {} times.", len(gains), int((gains > 0).sum()))
+    return translate(" In {} more samples the remedy helps in {}.", len(gains), int((gains > 0).sum()))
 
 
 def _attempts(lab):

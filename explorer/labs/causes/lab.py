@@ -10,6 +10,7 @@ from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import CAUSES
 from explorer.datasets.toys.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.printing import plural
 from explorer.workbench import derived
 from explorer.workbench.fields import (
     TestsAtLevel,
@@ -164,13 +165,19 @@ class CausesLab(TestsAtLevel, UserTable):
         """
         names, wanted = table.names, 2 if self.asks == "direction" else 3
         if len(names) < wanted:
-            columns = "1 column" if len(names) == 1 else f"{len(names)} columns"
-            ways = "take two or more" if wanted == 2 else "take three, or ask for the direction between two"
-            raise Refusal(f"{table.name} has {columns}, and this question is about {wanted} variables: {ways}.")
+            raise Refusal(
+                "{} has {}, and this question is about {} variables: take two or more."
+                if wanted == 2
+                else "{} has {}, and this question is about {} variables: take three, or ask for the direction between"
+                " two.",
+                table.name,
+                plural(len(names), "column"),
+                wanted,
+            )
         asked = {role: name for role in "xyz" if (name := getattr(self, f"column_{role}"))}
         for name in asked.values():
             if name not in names:
-                raise Refusal(f"The table has no column '{truncate(name)}'; it has {in_a_sentence(names)}.")
+                raise Refusal("The table has no column '{}'; it has {}.", truncate(name), in_a_sentence(names))
         if len(set(asked.values())) < len(asked):
             raise Refusal("x, y and z must be different columns: every column depends on itself.")
         free = [name for name in (*USUAL.get(self.source, ()), *names) if name in names and name not in asked.values()]

@@ -22,7 +22,7 @@ from explorer.marks import (
     vertical_lines,
 )
 from explorer.marks.axes import file_unit_ticks
-from explorer.marks.geometry import ground, nothing
+from explorer.marks.geometry import ground
 from explorer.marks.profiles import BELOW, HEIGHT, PAIRS, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import score
 from explorer.printing import format_number, length_of, percent, short_name, value_of
@@ -47,11 +47,6 @@ NAMES = ("prior", "posterior", "exact", "printed")  # names of the densities
 def points(result: ConditionalResult) -> dict[str, Vector]:
     """Return the positions of the pairs as columns "x" and "y"."""
     return {"x": result.pairs.X[:, 0], "y": result.pairs.Y[:, 0]}
-
-
-def cut_placeholder(result: ConditionalResult) -> Sources:
-    """Return no stops for the line as long as there is nothing to draw."""
-    return {"stops": nothing("x")}
 
 
 def cut_words(result: ConditionalResult) -> str:
@@ -81,7 +76,7 @@ def cut_words(result: ConditionalResult) -> str:
         curve("mean", "skmse", width=2, follows_slider=True, is_story_answer=True, label="estimate"),
         dots("dot", "skmse", marker="diamond", size=14, follows_slider=True, is_story_answer=True, label="estimate"),
     ),
-    placeholder=cut_placeholder,
+    undrawn={"stops": ("x",)},
     description=cut_words,
 )
 def cut(result: ConditionalResult, fan: Fan) -> Sources:

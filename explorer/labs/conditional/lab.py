@@ -216,19 +216,22 @@ class ConditionalLab(RolesOfTable):
         if self.by_gram[1] and (self.picture == "bayes" or (self.picture == "filter" and self.path == "rows")):
             what = {"bayes": "Bayes' rule needs a prior of y", "filter": "The filter draws the density of y"}
             raise Refusal(
-                f"{what[self.picture]}, so y must be numeric. Here y is a Gram matrix: choose the picture 'Given"
-                " x', or columns for y."
+                "{}, so y must be numeric. Here y is a Gram matrix: choose the picture 'Given x', or columns for y.",
+                what[self.picture],
             )
         table, prior = self.table_counts, self.table_prior
         if len(prior) != table.shape[1]:
             raise Refusal(
-                f"The prior has {len(prior)} probabilities and the table {table.shape[1]} columns. Give one for each"
-                " column."
+                "The prior has {} probabilities and the table {} columns. Give one for each column.",
+                len(prior),
+                table.shape[1],
             )
         if self.seen > len(table):
-            raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows. Choose one of them.")
+            raise Refusal("x = {} is not in the table, which has {} rows. Choose one of them.", self.seen, len(table))
         if self.evidence is None:
-            raise Refusal(f'others must be like {{"c": -1}}, nodes of {", ".join(NODES)} and numbers up to {FARTHEST}.')
+            raise Refusal(
+                'others must be like {{"c": -1}}, nodes of {} and numbers up to {}.', ", ".join(NODES), FARTHEST
+            )
 
     @derived
     def evidence(self) -> Any:
@@ -307,7 +310,12 @@ class ConditionalLab(RolesOfTable):
             if self.n > most:
                 way = f"Take n of at most {most}" if most >= LEAST else "A path needs a longer table"
                 raise Refusal(
-                    f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow. {way}."
+                    "n = {} leaves fewer than {} of the {} rows of {} to follow. {}.",
+                    self.n,
+                    LEFT,
+                    table.n,
+                    table.name,
+                    way,
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
             through = "a Gram matrix" if self.by_gram[0] else join_list(map(short_name, x))

@@ -105,7 +105,7 @@ class DensityLab(FirstColumns):
         moved_points(self.moved)
         self.the_estimator()
         if self.blobs > self.n:
-            raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
+            raise Refusal("{} components need as many points, and n is {}; take fewer components.", self.blobs, self.n)
 
     def the_estimator(self, name: str | None = None) -> Estimator:
         """Return the estimator to match, or the one with a given name.
@@ -165,7 +165,11 @@ class DensityLab(FirstColumns):
             most = table.n - LEFT
             way = f"take n of at most {most}" if most >= LEAST else "a density needs a longer table"
             raise Refusal(
-                f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to score the density on;"
-                f" {way}."
+                "n = {} leaves fewer than {} of the {} rows of {} to score the density on; {}.",
+                self.n,
+                LEFT,
+                table.n,
+                table.name,
+                way,
             )
         return self.in_order(table)

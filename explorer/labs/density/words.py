@@ -323,10 +323,10 @@ def _samples(result):
         return translate(" The result in {} more samples is {}.", SAMPLES, translate(WAITING))
     start, plain = (each for each in result.endings.differences(result.lab.estimator))
     begun = translate(" from k-means") if result.rival is not None else ""
-    words = translate(" In {} more samples the fit{} beats k-means {} times", SAMPLES, begun, int((start > 0).sum()))
+    words = translate(" In {} more samples the fit{} beats k-means in {}", SAMPLES, begun, int((start > 0).sum()))
     if result.lab.estimator == "KME":
         return f"{words}."
-    return translate("{} and beats the fit to the plain average {} times.", words, int((plain > 0).sum()))
+    return translate("{} and beats the fit to the plain average in {}.", words, int((plain > 0).sum()))
 
 
 STORY_VALUES = ("likelihood", "start", "distance", "end", "before", "plain", "even", "share", "density")

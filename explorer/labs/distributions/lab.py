@@ -118,7 +118,7 @@ class DistributionsLab(UserTable):
 
     def _check(self):
         if self.source in BAGS and self.bag > self.bags:
-            raise Refusal(f"there is no bag {self.bag} to stretch; choose one of {self.bags}.")
+            raise Refusal("there is no bag {} to stretch; choose one of {}.", self.bag, self.bags)
 
     def fitting(self) -> dict[str, Any]:
         """Return no limits: the number of bags and of points per bag comes from the user's table itself."""

@@ -153,10 +153,12 @@ class DistributionsResult(Result[DistributionsLab]):
             return ""
         if len(self.classes) < 2:
             raise Refusal(
-                f"all bags are of the class {join_list(self.classes)}; a classifier needs bags of another class, too."
+                "all bags are of the class {}; a classifier needs bags of another class, too.", join_list(self.classes)
             )
         if self.lab.label and self.lab.label not in self.classes:
-            raise Refusal(f"there is no class '{truncate(self.lab.label)}' here; there are {join_list(self.classes)}.")
+            raise Refusal(
+                "there is no class '{}' here; there are {}.", truncate(self.lab.label), join_list(self.classes)
+            )
         return self.lab.label or self.classes[-1]
 
     @stage
@@ -267,7 +269,7 @@ class DistributionsResult(Result[DistributionsLab]):
         """Return the row of the stretched bag."""
         count = len(self.drawn.bags)
         if self.lab.bag > count:
-            raise Refusal(f"there is no bag {self.lab.bag} to stretch; choose one of {count}.")
+            raise Refusal("there is no bag {} to stretch; choose one of {}.", self.lab.bag, count)
         return self.lab.bag - 1
 
     @stage

@@ -44,7 +44,7 @@ def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """
     match = PAIR.fullmatch(text)
     if match is None:
-        raise Refusal(f"pair must be like 'X1 Y2', two reads by their numbers in the samples, not {text[:40]!r}.")
+        raise Refusal("pair must be like 'X1 Y2', two reads by their numbers in the samples, not {!r}.", text[:40])
     one, number, other, its_number = match.groups()
     return (one, int(number)), (other, int(its_number))
 
@@ -73,7 +73,7 @@ def groups(text: str) -> tuple[str, ...]:
         names = json.loads(text) if text else []
     two = isinstance(names, list) and len(names) == 2 and all(isinstance(name, str) for name in names)
     if names != [] and not (two and names[0] != names[1]):
-        raise Refusal(f'groups must be like ["EI", "IE"], two classes by name, not {text[:60]!r}.')
+        raise Refusal('groups must be like ["EI", "IE"], two classes by name, not {!r}.', text[:60])
     return tuple(names)
 
 
@@ -178,17 +178,23 @@ class DnaLab(Lab):
         groups(self.groups)
         if max(number for _, number in pair_of(self.pair)) > self.n:
             raise Refusal(
-                f"pair is {echo(self.pair)}, but each sample has {self.n} reads; use numbers from 1 to {self.n}."
+                "pair is {}, but each sample has {} reads; use numbers from 1 to {}.",
+                echo(self.pair),
+                self.n,
+                self.n,
             )
         if self.contaminated > self.n:
             count = self.contaminated
-            raise Refusal(f"{count} contaminated reads need n of at least {count}, not {self.n}.")
+            raise Refusal("{} contaminated reads need n of at least {}, not {}.", count, count, self.n)
         if self.blocks > self.n:
-            raise Refusal(f"Each block needs a pair of reads, so Q may be at most n = {self.n}, not {self.blocks}.")
+            raise Refusal("Each block needs a pair of reads, so Q may be at most n = {}, not {}.", self.n, self.blocks)
         if self.samples > MANY and self.n > REPEATED:
             raise Refusal(
-                f"{self.samples} more draws of {self.n} reads take too long; take at most {MANY}, or n of at most"
-                f" {REPEATED}."
+                "{} more draws of {} reads take too long; take at most {}, or n of at most {}.",
+                self.samples,
+                self.n,
+                MANY,
+                REPEATED,
             )
 
     @property
@@ -230,7 +236,7 @@ class DnaLab(Lab):
         strings, asked = self.own, self.hash
         if strings is None or strings.hash != asked:
             name = f"the reads of {short_name(self.file)} ({self.rows} reads)" if self.file else "reads of your own"
-            raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
+            raise Refusal("This page shows {}, which stay with their owner: choose the file under Your data.", name)
         return strings
 
     def draw(self, strings: StringSet, seed: int) -> tuple[Labels, Labels]:

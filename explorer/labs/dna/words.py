@@ -82,7 +82,7 @@ def _rates(result):
     if rates is None:
         return ""
     plain, monk = rates.rejections(result.level)
-    return translate(" In {} more draws the plain test rejects {} times, MONK {} times.", rates.count, plain, monk)
+    return translate(" In {} more draws the plain test rejects in {}, MONK in {}.", rates.count, plain, monk)
 
 
 def equation(result: DnaResult) -> Markup:
@@ -223,7 +223,8 @@ def gram_words(result: DnaResult) -> str:
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
     count = result.lab.contaminated
-    contaminated = translate(" The last {} rows are contaminated reads.", count) if count else ""
+    last = translate_plural(" The last row is a contaminated read.", " The last {} rows are contaminated reads.", count)
+    contaminated = last if count else ""
     return translate(
         "The Gram matrix, {} of {} rows drawn. The average k is {} within {}, {} within {} and {} between them. The"
         " largest value drawn is {}.{} {}",

@@ -226,7 +226,7 @@ def _halving(result):
         return ""
     if lab.method == "thinning":
         return translate("Repeated halving of {} rows leaves {}, not {}.", lab.n, _points(kept), lab.m)
-    return translate("There are only {} points.", kept)
+    return translate_plural("There is only {} point.", "There are only {} points.", kept)
 
 
 def _state(result):

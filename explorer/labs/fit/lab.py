@@ -57,8 +57,11 @@ def components(text: str) -> tuple[tuple[float, ...], ...]:
         rows, good = (), False
     if not good:
         raise Refusal(
-            f"given must be like {LIKE}: at most {MOST} of them, weights that sum to 1, numbers up to {FAR:g}; it is"
-            f" {text[:60]!r}."
+            "given must be like {}: at most {} of them, weights that sum to 1, numbers up to {:g}; it is {!r}.",
+            LIKE,
+            MOST,
+            FAR,
+            text[:60],
         )
     return rows
 
@@ -158,11 +161,11 @@ class FitLab(TestsAtLevel, FirstColumns):
         rows = components(self.given)
         if self.family == "given":
             if not rows:
-                raise Refusal(f"A mixture from a link needs its components: given must be like {LIKE}.")
+                raise Refusal("A mixture from a link needs its components: given must be like {}.", LIKE)
             if len(rows[0]) != 2 + self.d:
-                raise Refusal(f"The mixture of this link has {len(rows[0]) - 2} coordinates, and d is {self.d}.")
+                raise Refusal("The mixture of this link is of dimension {}, and d is {}.", len(rows[0]) - 2, self.d)
         if self.family == "fitted" and self.blobs > self.n:
-            raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
+            raise Refusal("{} components need as many points, and n is {}; take fewer components.", self.blobs, self.n)
 
     @derived
     def beside(self) -> int:

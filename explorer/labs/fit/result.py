@@ -104,7 +104,12 @@ class FitResult(SampleResult[FitLab]):
             beside = "and as many others that the model is fitted to " if lab.beside else ""
             advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
             raise Refusal(
-                f"{table.name} has {table.n} rows, fewer than the {lab.n} that are tested {beside}need; {advice}."
+                "{} has {} rows, fewer than the {} that are tested {}need; {}.",
+                table.name,
+                table.n,
+                lab.n,
+                beside,
+                advice,
             )
         return Sample(rows[:count], quantities)
 

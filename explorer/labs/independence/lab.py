@@ -185,7 +185,7 @@ class IndependenceLab(PermutationTests, LabOfPairs):
         if self.sigma != 0 and self.by_gram[0]:
             raise Refusal("σ is noise added to points, and a Gram matrix has no points. Set σ to 0.")
         if self.sigma != 0 and not self.takes_noise:
-            raise Refusal(f"σ belongs to the marginalized RBF kernel, and the kernel is {self.kernel}. Set σ to 0.")
+            raise Refusal("σ belongs to the marginalized RBF kernel, and the kernel is {}. Set σ to 0.", self.kernel)
 
     @derived
     def size(self) -> int:

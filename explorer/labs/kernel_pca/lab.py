@@ -47,7 +47,7 @@ def probe_of(text: str) -> tuple[float, float] | None:
     try:
         return number_pair(read(text, None)) if text else None
     except (OverflowError, TypeError, ValueError):
-        raise Refusal(f"at must be like [0.5, -1], the first two coordinates of a point, not {text[:60]!r}.") from None
+        raise Refusal("at must be like [0.5, -1], the first two coordinates of a point, not {!r}.", text[:60]) from None
 
 
 def as_centre(each: menu_models.MenuModel) -> tuple[str, str]:
@@ -136,9 +136,9 @@ class KernelPCALab(KernelPairs, UserTable):
         self.refuse_kernels()
         centre = self.own_centre
         if centre is not None and centre.of(self).noisy:
-            raise Refusal(f"{centre.called} adds noise to its points, and a centre has none; take another one.")
+            raise Refusal("{} adds noise to its points, and a centre has none; take another one.", centre.called)
         if self.picture == "clusters" and self.n < self.clusters:
-            raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
+            raise Refusal("{} clusters need n of at least {}, not {}.", self.clusters, self.clusters, self.n)
 
     @derived
     def tabled(self) -> bool:

@@ -156,8 +156,10 @@ class MarginalizedLab(UserTable):
             raise Refusal("With one coordinate the useless axis would be the only one; take d of at least 2.")
         if self.picture == "dice" and self.n > LARGEST_THROWN:
             raise Refusal(
-                f"This picture compares all noisy copies with one another, so n may be at most {LARGEST_THROWN}, not"
-                f" {self.n}; take fewer points, or another picture."
+                "This picture compares all noisy copies with one another, so n may be at most {}, not {}; take"
+                " fewer points, or another picture.",
+                LARGEST_THROWN,
+                self.n,
             )
         self._check_third()
 
@@ -167,7 +169,7 @@ class MarginalizedLab(UserTable):
             return
         if self.n > LARGEST_THIRD:
             raise Refusal(
-                f"A third estimate is drawn for n up to {LARGEST_THIRD}, not {self.n}; take fewer points, or none."
+                "A third estimate is drawn for n up to {}, not {}; take fewer points, or none.", LARGEST_THIRD, self.n
             )
         if self.third == "known" and self.source != "measured":
             raise Refusal(
@@ -178,13 +180,18 @@ class MarginalizedLab(UserTable):
             return
         if not LOCAL[0] <= self.n <= LOCAL[1]:
             raise Refusal(
-                f"An ellipse for each point is drawn for {LOCAL[0]} to {LOCAL[1]} points, as its score takes n refits,"
-                f" and n is {self.n}; take another n, or one ellipse for all points."
+                "An ellipse for each point is drawn for {} to {} points, as its score takes n refits, and n is"
+                " {}; take another n, or one ellipse for all points.",
+                LOCAL[0],
+                LOCAL[1],
+                self.n,
             )
         if self.toy and self.d > MOST_LOCAL:
             raise Refusal(
-                f"An ellipse for each point is drawn for up to {MOST_LOCAL} coordinates, not {self.d}; take fewer, or"
-                " one ellipse for all points."
+                "An ellipse for each point is drawn for up to {} coordinates, not {}; take fewer, or one ellipse"
+                " for all points.",
+                MOST_LOCAL,
+                self.d,
             )
 
     def the_law(self) -> Law | None:

@@ -74,7 +74,7 @@ def _trust(result, row):
             "These are leave-one-out estimates: the distribution of {} is unknown.", short_name(lab.table_name)
         )
     if result.replicates is not None:
-        more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
+        more = markup("; {} beats {} in {}", MMKME, MKME, duels(result, row))
         return beaten(result.replicates, row, MARKED, more)
     sigma, share = format_number(result.mkme.sigmas[row]), compared(average(result, row)).share
     return markup("Averaged over samples, {} with σ = {} sd has {} squared error.", MKME, sigma, share)

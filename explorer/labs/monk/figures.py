@@ -114,6 +114,7 @@ def pairs_with_outliers_sides(result: MonkLabResult) -> tuple[Axis, Axis]:
         dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, follows_slider=True,
              label="outlier beyond the picture", height_is_decorative=True),
     ),
+    undrawn={"rows": ("P_x", "P_y", "Q_x", "Q_y", "place")},
     description=canvas_words,
     sides=pairs_with_outliers_sides,
 )  # fmt: skip

@@ -169,27 +169,35 @@ class MonkLab(PairedTables):
         outliers = self.outliers + len(self.points)
         if outliers > self.n:
             raise Refusal(
-                f"{outliers} outliers need {outliers} pairs, and n is {self.n}; take fewer outliers or more pairs."
+                "{} outliers need {} pairs, and n is {}; take fewer outliers or more pairs.", outliers, outliers, self.n
             )
         if self.blocks > self.n:
             raise Refusal(
-                f"{self.blocks} blocks of {self.n} pairs leave a block empty; take blocks <= {self.n}, or a larger n."
+                "{} blocks of {} pairs leave a block empty; take blocks <= {}, or a larger n.",
+                self.blocks,
+                self.n,
+                self.n,
             )
         if self.method == "bcd-fast" and self.blocks // 2 > ITERATIONS // 3:
             most = 2 * (ITERATIONS // 3) + 1
             raise Refusal(
-                f"BCD-Fast visits more than half of its blocks, and {ITERATIONS} iterations are enough for {most}"
-                f" blocks, not for {self.blocks}; take blocks <= {most} or the method 'bcd'."
+                "BCD-Fast visits more than half of its blocks, and {} iterations are enough for {} blocks, not"
+                " for {}; take blocks <= {} or the method 'bcd'.",
+                ITERATIONS,
+                most,
+                self.blocks,
+                most,
             )
         if self.laws in ONE_DIMENSIONAL and self.d > 1:
             raise Refusal(
-                f"The distributions '{self.laws}' have one coordinate, and d is {self.d}; take d = 1, or 'normals'."
+                "The distributions '{}' have one coordinate, and d is {}; take d = 1, or 'normals'.", self.laws, self.d
             )
 
         if self.laws == "pareto" and self.kernel in KINKED:
             raise Refusal(
-                f"The {spoken(self.kernel)} kernel has a kink, so its mean under Pareto's distribution is known only to"
-                " five digits; take the kernel 'RBF', a polynomial kernel, or other distributions."
+                "The {} kernel has a kink, so its mean under Pareto's distribution is known only to five digits;"
+                " take the kernel 'RBF', a polynomial kernel, or other distributions.",
+                spoken(self.kernel),
             )
 
     @property

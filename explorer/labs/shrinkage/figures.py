@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.estimators import james_stein
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -234,7 +234,13 @@ def weights_words(result: ShrinkageResult) -> str:
     outliers = ""
     if result.lab.outliers:
         carried = format_number(float(share[result.clean :].sum() / len(share)))
-        outliers = translate(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
+        outliers = translate_plural(
+            " The {} outlier carries {} of all weight.",
+            " The {} outliers carry {} of all weight.",
+            result.lab.outliers,
+            result.lab.outliers,
+            carried,
+        )
     name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
     return translate(told, name, least, most, signs, outliers)
 

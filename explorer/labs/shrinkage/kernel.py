@@ -34,9 +34,9 @@ def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kern
         least = math.sqrt(2 * np.linalg.eigvalsh(law.covariances).max()) / median
         if lab.bandwidth <= least:
             raise Refusal(
-                "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
-                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel"
-                " 'RBF'."
+                "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up"
+                " to {}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'.",
+                format_number(least),
             )
     return kernel
 

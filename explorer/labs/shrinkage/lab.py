@@ -62,7 +62,7 @@ def centre(text: str) -> tuple[float, float]:
     except (OverflowError, TypeError, ValueError):
         x = y = math.nan
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise Refusal(f"target_at must be like [0.5, -1], the first two coordinates of a centre, not {text[:60]!r}.")
+        raise Refusal("target_at must be like [0.5, -1], the first two coordinates of a centre, not {!r}.", text[:60])
     return x, y
 
 
@@ -217,7 +217,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         centre(self.target_at)
         if self.outliers >= self.n:
             told = "{} outliers need n of at least {}, and n is {}."
-            raise Refusal(translate(told, self.outliers, self.outliers + 1, self.n))
+            raise Refusal(told, self.outliers, self.outliers + 1, self.n)
         self._check_stein()
         self._check_kernel()
         refuse_beside_gram(self)
@@ -229,10 +229,8 @@ class ShrinkageLab(KernelChoice, UserTable):
         """Check that James and Stein's estimate is defined in this state."""
         if self.only_stein and (self.source, self.kernel) != ("gaussian", "LIN"):
             raise Refusal(
-                translate(
-                    "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
-                    " the kernel 'LIN', or the estimators 'kernel'."
-                )
+                "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
+                " the kernel 'LIN', or the estimators 'kernel'."
             )
 
     def _check_kernel(self):
@@ -241,21 +239,17 @@ class ShrinkageLab(KernelChoice, UserTable):
         self._refuse_offered(self.kernel)
         if self.source == "student" and self.kernel in ("LAP", "distance"):
             raise Refusal(
-                translate(
-                    "The kernel '{}' has a kink, so its mean under Student's t is known to five digits only; take the"
-                    " kernel 'RBF' or a polynomial one, or another source.",
-                    self.kernel,
-                )
+                "The kernel '{}' has a kink, so its mean under Student's t is known to five digits only; take the"
+                " kernel 'RBF' or a polynomial one, or another source.",
+                self.kernel,
             )
         if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
             raise Refusal(
-                translate(
-                    "The Laplacian kernel's mean under a mixture has no closed form. Its numerical value is too"
-                    " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel"
-                    " 'RBF'.",
-                    COUPLED,
-                    self.d,
-                )
+                "The Laplacian kernel's mean under a mixture has no closed form. Its numerical value is too"
+                " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel"
+                " 'RBF'.",
+                COUPLED,
+                self.d,
             )
 
     def _refuse_offered(self, word):
@@ -280,37 +274,31 @@ class ShrinkageLab(KernelChoice, UserTable):
         if self.filter != "tikhonov" and self.n > limit:
             further = translate(", and with more samples") if self.samples else ""
             raise Refusal(
-                translate(
-                    "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
-                    " filter 'tikhonov', which is F-KMSE.",
-                    self.filter,
-                    further,
-                    limit,
-                    self.n,
-                )
+                "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
+                " filter 'tikhonov', which is F-KMSE.",
+                self.filter,
+                further,
+                limit,
+                self.n,
             )
 
     def _check_weights(self):
         """Check settings that do not go with constrained weights."""
         if self.weights != "free" and self.filter != "tikhonov":
             told = "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'."
-            raise Refusal(translate(told, self.weights, self.filter))
+            raise Refusal(told, self.weights, self.filter)
         if self.weights != "simplex":
             return
         if self.target != "zero":
             told = "weights on the simplex only mix the points, so they have no target; take target 'zero'."
-            raise Refusal(translate(told))
+            raise Refusal(told)
         if self.source not in LAWS:
             raise Refusal(
-                translate(
-                    "weights on the simplex have no leave-one-out score, so the distribution must be known; take a"
-                    " mixture, a Gaussian or Student's t."
-                )
+                "weights on the simplex have no leave-one-out score, so the distribution must be known; take a"
+                " mixture, a Gaussian or Student's t."
             )
         if self.n > LARGEST_REFITS:
-            raise Refusal(
-                translate("n is {}; weights on the simplex are drawn for n up to {}.", self.n, LARGEST_REFITS)
-            )
+            raise Refusal("n is {}; weights on the simplex are drawn for n up to {}.", self.n, LARGEST_REFITS)
 
     @derived
     def only_stein(self) -> bool:

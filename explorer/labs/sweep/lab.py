@@ -89,21 +89,23 @@ class SweepLab(Lab):
         measures = subject(self.lab).measures
         if self.at and preset_of(self.lab, self.at) is None:
             raise Refusal(
-                f"The lab {self.lab!r} has no preset {echo(self.at)}. It has {join_list(presets_of(self.lab))}."
+                "The lab {!r} has no preset {}. It has {}.", self.lab, echo(self.at), join_list(presets_of(self.lab))
             )
         if self.chosen_measure not in measures:
             raise Refusal(
-                f"The lab {self.lab!r} has no number {echo(self.measure)}. Its numbers are {join_list(measures)}."
+                "The lab {!r} has no number {}. Its numbers are {}.", self.lab, echo(self.measure), join_list(measures)
             )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
             raise Refusal(
-                f"Both axes are {axes[0].name}. Choose another field for one of them, or 'none' for the second."
+                "Both axes are {}. Choose another field for one of them, or 'none' for the second.", axes[0].name
             )
         if self.size > LARGEST:
             raise Refusal(
-                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer"
-                " values or replicates, or use the command `explorer sweep`."
+                "{} fits are more than the {:,} that a page computes. Choose fewer values or replicates, or use"
+                " the command `explorer sweep`.",
+                format_number(self.size),
+                LARGEST,
             )
 
     # Resolution of automatic fields.

@@ -190,7 +190,8 @@ def moments_words(result: TwoSampleResult) -> str:
 def moments(result: TwoSampleResult) -> Sources:
     """Draw each moment's share of MMD² under a polynomial kernel."""
     moments: Any = result.moments
-    parts = np.append(moments, np.zeros(4 - len(moments)))
+    parts = np.zeros(4)
+    parts[: min(len(moments), 3)], parts[3] = moments[:3], moments[3:].sum()
     return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (moments.sum() or 1.0)}}
 
 

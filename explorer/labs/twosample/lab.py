@@ -257,25 +257,27 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         self.refuse_kernels()
         if self.known_by_gram and self.the_estimator().noisy:
             raise Refusal(
-                f"{self.estimator} adds noise to coordinates, and a Gram matrix has none. Take another estimator."
+                "{} adds noise to coordinates, and a Gram matrix has none. Take another estimator.", self.estimator
             )
         if self.samples and self.n < 4:
-            raise Refusal(f"The self-check splits the sample of P in two. It needs n of at least 4, not {self.n}.")
+            raise Refusal("The self-check splits the sample of P in two. It needs n of at least 4, not {}.", self.n)
         if self.outliers >= self.m:
-            raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, not {self.m}.")
+            raise Refusal("{} outliers need m of at least {}, not {}.", self.outliers, self.outliers + 1, self.m)
         if not self.all_pairs:
             self._check_blocks(self.block_size)
         if not self.refitted:
             return
         if self.statistic == "unbiased":
             raise Refusal(
-                f"The unbiased MMD² needs equal weights, and {self.estimator} weights points differently; take"
-                " statistic 'biased'."
+                "The unbiased MMD² needs equal weights, and {} weights points differently; take statistic 'biased'.",
+                self.estimator,
             )
         if self.points > LARGEST_FITTED:
             raise Refusal(
-                f"{self.estimator} is fitted again in every permutation, so n + m may be at most {LARGEST_FITTED}, not"
-                f" {self.points}. Take fewer points."
+                "{} is fitted again in every permutation, so n + m may be at most {}, not {}. Take fewer points.",
+                self.estimator,
+                LARGEST_FITTED,
+                self.points,
             )
 
     def _check_blocks(self, size):
@@ -283,13 +285,16 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         n, m = self.included
         if n != m or n < size:
             raise Refusal(
-                f"Blocks need as many rows of P as of Q, at least {size}, and there are {n} and {m}; make n and m"
-                " equal, or take statistic 'unbiased'."
+                "Blocks need as many rows of P as of Q, at least {}, and there are {} and {}; make n and m"
+                " equal, or take statistic 'unbiased'.",
+                size,
+                n,
+                m,
             )
         if self.estimator != "KME":
             raise Refusal(
-                f"Blocks work with plain averages only, not with {self.estimator}; take estimator 'KME' or statistic"
-                " 'biased'."
+                "Blocks work with plain averages only, not with {}; take estimator 'KME' or statistic 'biased'.",
+                self.estimator,
             )
         if self.samples:
             raise Refusal("The self-check needs a statistic of all pairs; take statistic 'unbiased' or 'biased'.")

@@ -30,6 +30,7 @@ from explorer.discrepancy import (
     splits,
 )
 from explorer.discrepancy.mmd.convergence import SIZES as CONVERGENCE_SIZES
+from explorer.discrepancy.mmd.frequencies import has_moments
 from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
@@ -367,9 +368,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def moments(self) -> Vector | None:
         """Return MMD² by the moments that a polynomial kernel compares, or None for another kernel."""
         kernel: Any = self.kernel
-        if kernel.degree is None:
-            return None
-        return moment_differences(self.samples.X, self.samples.Y, kernel)
+        return moment_differences(self.samples.X, self.samples.Y, kernel) if has_moments(kernel) else None
 
     @stage
     @costs("the permutations", lambda lab: _tested(lab.points, lab.inline), _held, _often)

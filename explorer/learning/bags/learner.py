@@ -16,6 +16,7 @@ from explorer.kernels.base import kernel_field
 from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
 from explorer.parameters import Part
+from explorer.printing import plural
 from explorer.types import Gram, Vector, VectorLike
 
 from .inner_products import Distances, inner_products
@@ -74,7 +75,7 @@ class BagLearner(Learner):
         found, own = checked_bags(bags, self.kernel_), self.n_features_in_
         width = _columns(found[0])
         if width != own:
-            raise Refusal(f"bags have {width} columns, and the bags of fit had {own}; give as many.")
+            raise Refusal(f"bags have {plural(width, 'column')}, and the bags of fit had {own}; give as many.")
         return means_of(found, self.kernel_, self._estimates)
 
 
@@ -112,7 +113,7 @@ def checked_labels(y: Any, count: int) -> np.ndarray:
     labels = checks.as_array(y, "y")
     if labels.shape != (count,):
         raise Refusal(
-            f"y has shape {labels.shape} and there are {count} bags; give one label for each bag, ({count},)."
+            f"y has shape {labels.shape} and there are {plural(count, 'bag')}; give one label for each bag, ({count},)."
         )
     if labels.dtype.kind == "O":
         missing = [i for i, label in enumerate(labels) if label is None or label != label]
@@ -149,7 +150,8 @@ def checked_targets(y: Any, count: int) -> np.ndarray:
     targets = checks.numbers(y, "y")
     if targets.ndim not in (1, 2) or len(targets) != count or targets.size == 0:
         raise Refusal(
-            f"y has shape {targets.shape} and there are {count} bags; give a number for each bag, ({count},), or a row"
+            f"y has shape {targets.shape} and there are {plural(count, 'bag')}; give a number for each bag,"
+            f" ({count},), or a row"
             f" of numbers, ({count}, q)."
         )
     return targets

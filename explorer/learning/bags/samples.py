@@ -14,6 +14,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
+from explorer.printing import plural
 from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.tables.alignment import aligned
 from explorer.types import PointsLike, Vector, VectorLike
@@ -56,13 +57,18 @@ def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """
     table = checks.as_array(X, "X")
     if table.ndim not in (1, 2):
-        raise Refusal(f"X has {table.ndim} dimensions; give the points of all bags as rows of an (n, d) array.")
+        raise Refusal(
+            f"X has {plural(table.ndim, 'dimension')}; give the points of all bags as rows of an (n, d) array."
+        )
     checks.rows(table, "X", 1)
     names = checks.labels(labels, "labels")
     if names.shape[1] != 1:
-        raise Refusal(f"labels has {names.shape[1]} columns; give one label for each row of X.")
+        raise Refusal(f"labels has {plural(names.shape[1], 'column')}; give one label for each row of X.")
     if len(names) != len(table):
-        raise Refusal(f"labels has {len(names)} entries and X has {len(table)} rows; give one label for each row.")
+        raise Refusal(
+            f"labels has {plural(len(names), 'entry', 'entries')} and X has {plural(len(table), 'row')}; give one"
+            " label for each row."
+        )
     _, codes, counts = np.unique(names[:, 0], return_inverse=True, return_counts=True)
     rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])
     frame = frames.frame_of(X)
@@ -137,7 +143,8 @@ def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
     for i, bag in enumerate(found):
         if _width(bag) != _width(found[0]):
             raise Refusal(
-                f"{name}[0] has {_width(found[0])} columns and {name}[{i}] has {_width(bag)}; all bags need the same"
+                f"{name}[0] has {plural(_width(found[0]), 'column')} and {name}[{i}] has {_width(bag)}; all bags need"
+                " the same"
                 " coordinates."
             )
     texts = {bag.dtype.kind in "US" for bag in found if isinstance(bag, np.ndarray)}

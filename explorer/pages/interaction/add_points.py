@@ -106,4 +106,4 @@ def _added(value):
     try:
         return [number_pair(point) for point in value]
     except (OverflowError, TypeError, ValueError):
-        raise Refusal(f"added points are [[x, y], ...], and these are {echo(value)}; click once more.") from None
+        raise Refusal("added points are [[x, y], ...], and these are {}; click once more.", echo(value)) from None

@@ -56,7 +56,7 @@ class CaptionLinks:
         known = lab_class.fields
         for name, word in words.items():
             if name not in known:
-                raise Refusal(f"Unknown setting '{name[:60]}' in a caption was ignored.")
+                raise Refusal("Unknown setting '{}' in a caption was ignored.", name[:60])
             value = parse_field(known[name], word)
             fields |= self.page.on_choice(name, value) if name in self.page.choosers else {name: value}
         return fields

@@ -129,7 +129,7 @@ def parse_drag(value: Any, count: int) -> tuple[int, float, float]:
         row, *place = value
         x, y = number_pair(place)
     except (OverflowError, TypeError, ValueError):
-        raise Refusal(f"a dragged point is [row, x, y], and this is {echo(value)}; drag it once more.") from None
+        raise Refusal("a dragged point is [row, x, y], and this is {}; drag it once more.", echo(value)) from None
     return check_row(row, count), x, y
 
 
@@ -142,7 +142,7 @@ def check_row(row: Any, count: int) -> int:
         If there is no such row: the picture may have changed since.
     """
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < count:
-        raise Refusal(f"there is no point {echo(row)} here, of {count} counted from 0; drag one that is drawn.")
+        raise Refusal("there is no point {} here, of {} counted from 0; drag one that is drawn.", echo(row), count)
     return row
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
-from explorer.comparison.table import plural
 from explorer.markup import joined, markup
-from explorer.printing import short_name
+from explorer.printing import plural, short_name
 from explorer.workbench.safe_call import TOO_LARGE, WENT_WRONG
 
 from .comparison_request import ReportInput

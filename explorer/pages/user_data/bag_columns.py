@@ -109,9 +109,13 @@ class BagColumns(Reading):
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
-                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, but bags"
-                f" need at most {LEVELS} classes, and at least {SMALLEST} rows in two of them; choose another column,"
-                " or one that names bags."
+                "Column '{}' has {} different values in {} rows, but bags need at most {} classes, and at least"
+                " {} rows in two of them; choose another column, or one that names bags.",
+                truncate(self.label.value),
+                len(classes),
+                table.n,
+                LEVELS,
+                SMALLEST,
             )
         return table
 

@@ -17,7 +17,7 @@ from explorer.languages import message, translate
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
-from .inputs.preview_html import counted, placeless, preview_html
+from .inputs.preview_html import placeless, preview_html, rows_of
 from .reading import Content
 from .slot import BOTTOM, MIDDLE, TOP
 
@@ -149,11 +149,11 @@ class Columns(Content):
             slot.look(given, preview)
         return preview
 
-    def present(self, zone: int, given: ParsedFile | None, preview: TablePreview | None, refusal: str) -> None:
+    def present(self, zone: int, given: ParsedFile | None, preview: TablePreview | None, refusal: str) -> str:
         panel = self.panel
         if zone:
             panel.second_file.take(given, preview, refusal)
-            return
+            return refusal
         panel.files.pop(0, None)
         if given is not None:
             panel.files[0] = given
@@ -177,8 +177,10 @@ class Columns(Content):
         panel.button.visible = bool(names)
         if preview and not names:
             refusal = translate("{} has no column of numbers; a kernel mean needs at least one.", preview.name)
-        panel.say(refusal or self._placeless())
+        refusal = refusal or self._placeless()
+        panel.say(refusal)
         self.follow()
+        return refusal
 
     def _scale_as(self, scaled):
         """Set the control to show whether the columns are scaled."""
@@ -304,7 +306,7 @@ class Columns(Content):
 
     def remark(self) -> str:
         count = self.panel.reader.incomplete() if self._dropping else 0
-        return translate(" {} with missing values left out.", counted(count, "row")) if count else ""
+        return translate(" {} with missing values left out.", rows_of(count)) if count else ""
 
     async def _dropped(self, event):
         """Drop the rows with missing values. If the user has tried to use the table, use the other rows."""
@@ -315,7 +317,7 @@ class Columns(Content):
             await self.panel.press()
 
     def _offer_dropping(self, rows):
-        label = translate("Drop {} with missing values", counted(rows, "row"))
+        label = translate("Drop {} with missing values", rows_of(rows))
         self.drop.param.update(label=label, visible=rows > 0)
 
     # using the table
@@ -338,7 +340,7 @@ class Columns(Content):
             raise Refusal(sentence)
         table = read_table(self.panel.files[0], **self.how)
         if table.n < 2:
-            raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
+            raise Refusal("{} has 1 row; at least 2 are needed to choose anything by leaving one out.", table.name)
         return table
 
     def explain(self, error: Exception | None) -> None:

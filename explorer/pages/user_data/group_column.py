@@ -199,21 +199,31 @@ class GroupColumn(Reading):
         if self.has_two_files:
             if second.preview is None:
                 sides: Any = second.sides
-                raise Refusal(f"Choose a second file, {sides[1]}, as well, or a column that names the groups.")
+                raise Refusal("Choose a second file, {}, as well, or a column that names the groups.", sides[1])
             tables = self._read([panel.files[0], second.file], [preview.name, second.preview.name], None)
         else:
             tables = self._read([panel.files[0]], [preview.name], self.menu.value)
             groups = known_labels(tables[0])
             if not 2 <= len(groups) <= MANY:
                 raise Refusal(
-                    f"{tables[0].name} has {len(groups)} group{'' if len(groups) == 1 else 's'} in column"
-                    f" '{self.menu.value}'; a comparison needs two, and at most {MANY}: choose another column, or a"
-                    " second file."
+                    "{} has {} group in column '{}'; a comparison needs two, and at most {}: choose another column, or"
+                    " a second file."
+                    if len(groups) == 1
+                    else "{} has {} groups in column '{}'; a comparison needs two, and at most {}: choose another"
+                    " column, or a second file.",
+                    tables[0].name,
+                    len(groups),
+                    self.menu.value,
+                    MANY,
                 )
         few = min(sizes(tables))
         if few < LEAST:
             raise Refusal(
-                f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}."
+                "one of the two samples has {} row; each needs at least {}."
+                if few == 1
+                else "one of the two samples has {} rows; each needs at least {}.",
+                few,
+                LEAST,
             )
         return tables
 

@@ -55,5 +55,5 @@ class PairedRows(Reading):
         how: dict[str, Any] = self.columns.how | {"standardise": False}
         table = read_table(self.panel.files[0], **how)
         if table.d < 2:
-            raise Refusal(f"{table.name} has one chosen column, and a pair needs two; choose more columns.")
+            raise Refusal("{} has one chosen column, and a pair needs two; choose more columns.", table.name)
         return table

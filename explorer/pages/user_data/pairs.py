@@ -140,7 +140,7 @@ class Pairs(Reading):
             return self._both()
         if self.is_beside and not self.columns.menu.value:
             raise Refusal(
-                f"{self.panel.preview.name} is x's Gram matrix, and no column is chosen for y; choose another column."
+                "{} is x's Gram matrix, and no column is chosen for y; choose another column.", self.panel.preview.name
             )
         how = self.columns.how | {"columns": list(self.reserved()), "beside": self.columns.menu.value}
         return read_table(self.panel.files[0], **how)
@@ -150,8 +150,9 @@ class Pairs(Reading):
         if second.file is None:
             none = "" if self.columns.menu.options else " without any other column, so there is no y"
             raise Refusal(
-                f"{self.panel.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as"
-                " well."
+                "{} is x's Gram matrix{}; choose a second file, with y's Gram matrix, as well.",
+                self.panel.preview.name,
+                none,
             )
         how: dict[str, Any] = {"lenient": self.panel.lenient, "gram": True}
         first = read_table(self.panel.files[0], list(self.reserved()), **how)
@@ -159,7 +160,7 @@ class Pairs(Reading):
 
     def accept(self, data: Any) -> None:
         if not self.has_two_files and data.d < 2:
-            raise Refusal(f"{data.name} has one chosen column, and a dependence needs two; choose more columns.")
+            raise Refusal("{} has one chosen column, and a dependence needs two; choose more columns.", data.name)
 
     def is_scaled(self) -> bool:
         return self.columns.standardise.value and self.is_choosing()

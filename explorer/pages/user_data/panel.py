@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import translate
+from explorer.languages import current_language, translate, use_language
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.printing import short_name
@@ -61,6 +61,7 @@ class UserData(pn.viewable.Viewer):
         self, slots: Sequence[Slot], use: Use, asked: Asked = dict, examples: Examples = None, **params: Any
     ) -> None:
         super().__init__(**params)
+        self._language = current_language()  # that of the page, in which no event of a browser is handled
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._use, self.asked = use, asked
         self.not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page
@@ -85,7 +86,7 @@ class UserData(pn.viewable.Viewer):
         )
         self.intake: Intake = Intake(
             self._receive_from_intake,
-            partial(self._refused, 0),
+            partial(self._refuse, 0),
             examples,
             self._name_of_pasted,
             self.main.paste,
@@ -107,7 +108,7 @@ class UserData(pn.viewable.Viewer):
 
     def _zones(self):
         """Return the upload zones, connected with the panel."""
-        refuse = [partial(self._lose, zone) for zone in range(2)]
+        refuse = [partial(self._refuse, zone) for zone in range(2)]
         several = next(filter(None, (slot.zones(*refuse) for slot in self.slots)), None)
         zones = several or [Upload(refuse[0], label=translate(DROP))]
         for k, zone in enumerate(zones):
@@ -273,9 +274,15 @@ class UserData(pn.viewable.Viewer):
         )
 
     def _present(self, zone, file, given, preview, error):
-        refusal = "" if error is None else self._why(zone, file, error)
-        self.main.present(zone, given, preview, refusal)
-        if zone == 0 and not self.main.together:
+        self._show(zone, given, preview, "" if error is None else self._why(zone, file, error))
+
+    def _show(self, zone, given, preview, refusal):
+        """Show a file. If it cannot be used, what the lab shows is not a result about it.
+
+        A second table leaves the first one in use, but strings are read from both files.
+        """
+        refusal = self.main.present(zone, given, preview, refusal)
+        if zone == 0 or self.main.together:
             self.say_whether_used(refusal)
 
     def _why(self, zone, file, error):
@@ -286,20 +293,18 @@ class UserData(pn.viewable.Viewer):
             return translate("{}; save the table that you mean as a separate file.", error.problem)
         return self.intake.offer_parts(file, error)
 
-    def _refused(self, zone, sentence):
-        """Show why an upload or a pasted text was refused."""
-        self._arrivals.cancel(0 if self.main.together else zone)
-        self.main.present(zone, None, None, sentence)
+    def _refuse(self, zone, sentence):
+        """Show why an upload or a pasted text cannot be read."""
+        self._cancel(zone)
+        self._show(zone, None, None, sentence)
 
-    def _lose(self, zone, sentence):
-        """Show why a file cannot be read. What the lab shows is then not a result about this file."""
-        self._refused(zone, sentence)
-        if zone == 0:
-            self.say_whether_used(sentence)
+    def _cancel(self, zone):
+        self._arrivals.cancel(0 if self.main.together else zone)
 
     def forget(self) -> None:
         """Show no file."""
-        self._refused(0, "")
+        self._cancel(0)
+        self.main.present(0, None, None, "")
 
     async def load(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, each (name, bytes), that the page's link names, so that the user need not choose them again."""
@@ -351,6 +356,8 @@ class UserData(pn.viewable.Viewer):
 
     def say(self, sentence: str) -> None:
         """Show a message, or hide the pane if it is empty."""
+        with use_language(self._language):
+            sentence = translate(sentence)
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),

@@ -139,8 +139,8 @@ class Content(Reading):
         """Return the preview of what `take` has returned. It runs in a thread and may raise Refusal."""
         raise NotImplementedError
 
-    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> None:
-        """Show the preview of a file, or say why the file cannot be used."""
+    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> str:
+        """Show the preview of a file, or say why the file cannot be used; return that, or "" if it can."""
         raise NotImplementedError
 
     def forget(self) -> None:

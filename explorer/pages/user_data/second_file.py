@@ -9,6 +9,7 @@ from explorer.languages import translate
 from explorer.printing import short_name
 
 from .inputs.intake import DROP
+from .inputs.preview_html import rows_of
 from .inputs.upload import Upload, take_two
 from .slot import Slot
 
@@ -95,7 +96,7 @@ class SecondFile(Slot):
 
     def _words(self):
         name, rows = (self.preview.name, self.preview.rows) if self.preview else ("", 0)
-        return translate(" {}: {}, {} rows.", self.stands_for, short_name(name), rows)
+        return f" {self.stands_for}: {short_name(name)}, {rows_of(rows)}."
 
     def named(self, used: bool) -> dict[str, Any]:
         """Return the fields that identify the second file if it is used, or that there is none."""

@@ -15,7 +15,7 @@ from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.languages import message, translate
 from explorer.markup import markup
-from explorer.printing import join_list, short_name
+from explorer.printing import join_list, plural, short_name
 
 from .inputs.intake import DROP
 from .inputs.upload import Upload
@@ -89,7 +89,7 @@ class Strings(Content):
         strings = _of_classes(given)
         return strings, _summary(strings)
 
-    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> None:
+    def present(self, zone: int, given: Any, preview: Any, refusal: str) -> str:
         if given is None:
             self.forget()
         panel, (self.strings, summary) = self.panel, preview or (None, self.about)
@@ -101,6 +101,7 @@ class Strings(Content):
         panel.button.visible = bool(classes)
         panel.describe(summary)
         panel.say(refusal)
+        return refusal
 
     # using the strings
 
@@ -111,12 +112,12 @@ class Strings(Content):
 
     def read(self) -> Any:
         if self.first.value == self.second.value:
-            raise Refusal(f"Both classes are {self.first.value}; choose two, or compare one with itself above.")
+            raise Refusal("Both classes are {}; choose two, or compare one with itself above.", self.first.value)
         counts = self._counts()
         if min(counts.values()) < 2:
             raise Refusal(
-                f"A class has 1 read ({', '.join(f'{label}: {count}' for label, count in counts.items())}); at least 2"
-                " are needed of each."
+                "A class has 1 read ({}); at least 2 are needed of each.",
+                ", ".join((f"{label}: {count}" for label, count in counts.items())),
             )
         return self.strings
 
@@ -153,7 +154,10 @@ def _of_classes(files):
     except NoClasses as error:
         alone = read_strings(raw, name)  # raises a better message if the file has no strings either
         raise Refusal(
-            f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one file: {error}"
+            "{} has {} and no classes: choose the other class's file too. Or, as one file: {}",
+            name,
+            plural(alone.n, "string"),
+            error,
         ) from error
 
 

@@ -76,15 +76,16 @@ class TimeColumn(Slot):
         if self.menu.value == CHOOSE:
             names = [short_name(name) for name in self.menu.options if name not in (CHOOSE, UNSORTED)]
             raise Refusal(
-                f"{self.panel.preview.name} has several columns of dates, {join_list(names)}; choose one under"
-                f' "{self.menu.label}".'
+                '{} has several columns of dates, {}; choose one under "{}".',
+                self.panel.preview.name,
+                join_list(names),
+                self.menu.label,
             )
         return {"time": self.time or None}
 
     def accept(self, data: Any) -> None:
         if data.n < self.least:
-            rows = "1 row" if data.n == 1 else f"{data.n} rows"
-            raise Refusal(f"{data.name} has {rows}. A series needs at least {self.least}.")
+            raise Refusal("{} has {} rows. A series needs at least {}.", data.name, data.n, self.least)
 
     def fields(self, data: Any) -> dict[str, Any]:
         return {"time": self.time}

@@ -217,7 +217,7 @@ class NumberControl(NumberBox):
         """
         stops = list(self.slider.options.values())
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(stops):
-            raise Refusal(f"{self.name_of_field} has no stop {echo(index)}; its stops are 0 to {len(stops) - 1}.")
+            raise Refusal("{} has no stop {}; its stops are 0 to {}.", self.name_of_field, echo(index), len(stops) - 1)
         return stops[index]
 
     def stand_at(

@@ -182,7 +182,7 @@ def _pasted(text):
     if text is not None and not isinstance(text, str):
         raise Refusal("The pasted text arrived damaged; paste it again.")
     if text is None or len(text) > MOST:
-        raise Refusal(f"The pasted text has more than {MOST:,} letters; save it as a file and drop that instead.")
+        raise Refusal("The pasted text has more than {:,} letters; save it as a file and drop that instead.", MOST)
     if not text.strip():
         raise Refusal("The box is empty; paste a table into it first.")
     raw = text.encode("utf-8", "replace")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name, truncate
 
@@ -31,12 +31,13 @@ def preview_html(preview: TablePreview, taken: Collection[str], more: str = "") 
         cells = (markup("<td class='{}'>{}</td>", look, truncate(column.first[i], LETTERS)) for column, look in pairs)
         body += markup("<tr>{}</tr>", joined(cells))
     gaps = sum(column.missing for column in preview.columns)
-    missing = counted(gaps, "missing value") if gaps else "nothing missing"
+    none = translate("nothing missing")
+    missing = translate_plural("{:,} missing value", "{:,} missing values", gaps) if gaps else none
     says = markup(
         "<b>{}</b>: {}, {}, {}",
         short_name(preview.name),
-        counted(preview.rows, "row"),
-        counted(len(preview.columns), "column"),
+        rows_of(preview.rows),
+        translate_plural("{:,} column", "{:,} columns", len(preview.columns)),
         missing,
     )
     says += translate("; the first {} columns are shown", COLUMNS) if len(preview.columns) > COLUMNS else ""
@@ -45,9 +46,9 @@ def preview_html(preview: TablePreview, taken: Collection[str], more: str = "") 
     return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun: "1 row" or "200,000 rows"."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def rows_of(count: int) -> str:
+    """Return a number of rows: "1 row" or "200,000 rows"."""
+    return translate_plural("{:,} row", "{:,} rows", count)
 
 
 def named(what: str, names: Sequence[str]) -> str:

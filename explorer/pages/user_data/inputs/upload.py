@@ -100,7 +100,7 @@ class Upload(pmui.FileInput):
                 self._forget(taking=True)
             elif status == "error":
                 raise Refusal(
-                    f"The browser cannot send the file; {contents.MEGABYTES} MB is the limit: choose another."
+                    "The browser cannot send the file; {} MB is the limit: choose another.", contents.MEGABYTES
                 )
             elif status not in ("upload_event", "finished"):
                 raise Refusal(UNCLEAR)
@@ -123,7 +123,7 @@ class Upload(pmui.FileInput):
         if not all(isinstance(value, kind) for value, kind in kinds) or not name:
             raise Refusal(UNCLEAR)
         if len(name) > NAME:
-            raise Refusal(f"The chosen file's name has {len(name):,} letters, and {NAME} is the limit; rename it.")
+            raise Refusal("The chosen file's name has {:,} letters, and {} is the limit; rename it.", len(name), NAME)
         if place == 1 and self._parts and len(self._parts) == self._about[1]:
             self._keep()
         self._about = self._about if self._parts else (name, last)
@@ -142,7 +142,7 @@ class Upload(pmui.FileInput):
         self._whole.append((self._about[0], b"".join(self._parts)))
         self._begin()
         if len(self._whole) > (2 if self.both else 1):
-            raise Refusal(f"Drop at most {'two files' if self.both else 'one file'} here.")
+            raise Refusal("Drop at most {} here.", "two files" if self.both else "one file")
 
     def _finish(self):
         """Pass on the files of an upload. An empty file has no part and is refused."""
