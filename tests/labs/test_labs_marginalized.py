@@ -366,7 +366,7 @@ def test_wins_are_counted_and_luck_has_a_badge(monkeypatch):
     result = among(losses)
     text = plain(headline(result, result.row))
     assert "3 more samples" in text
-    assert text.count("2 times") == 3
+    assert text.count("in 2") == 3
     averages = "MKME has 13 % less squared error than the plain average, MMKME 17 % less ."
     assert f"Averaged over 3 more samples, {averages}" in plain(caption(result))
     assert "inside the noise" not in text

@@ -299,7 +299,7 @@ def test_the_translators_commands_make_a_catalogue_and_check_it(own_language, ca
 
 def test_a_translator_reads_what_fills_a_text_and_where_it_stands():
     found = extract()
-    assert found.get("Drop {} with missing values").auto_comments == ["{0}: counted(rows, 'row')"]
+    assert found.get("Drop {} with missing values").auto_comments == ["{0}: rows_of(rows)"]
     assert found.get("as").auto_comments == ['as in "the same squared error as the plain average"']
     files = [each.locations[0][0] for each in found if each.id]
     assert files[0].startswith("pages/index/")
