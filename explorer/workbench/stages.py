@@ -307,7 +307,7 @@ class measure(Generic[Value]):
     """A number by which states are compared: sweeps know it by `name`, pages by `label`.
 
     The label may contain {result....}. The function, decorated or passed as `compute`, returns None if the state does
-    not have the number.
+    not have the number. With `of`, the number is None if that part of the result is None.
 
     Parameters
     ----------
@@ -316,7 +316,9 @@ class measure(Generic[Value]):
     label : str or None, default None
         Its label on pages; None for the name.
     compute : callable or None, default None
-        Takes the result and returns the number.
+        Takes the result, or the part that `of` names, and returns the number.
+    of : str, default ""
+        Attributes from the result to a part of it, such as "test.pvalue". Without `compute`, the part is the number.
 
     Examples
     --------
@@ -325,18 +327,21 @@ class measure(Generic[Value]):
     >>> class Roots(Lab):
     ...     n = Whole(default=4, bounds=(0, 99), doc="of what")
     >>> class RootsResult(Result[Roots]):
+    ...     of_what = measure("number", of="lab.n")
     ...     @measure("root", "square root of {result.lab.n}")
     ...     def root(self):
     ...         return self.lab.n**0.5
     >>> Roots(n=9).result().measures, Roots(n=9).result().measured()
-    ({'square root of 9': 3.0}, {'root': 3.0})
+    ({'number': 9, 'square root of 9': 3.0}, {'number': 9, 'root': 3.0})
     """
 
     name: str
     label: str
 
-    def __init__(self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None) -> None:
-        self.name, self.label = name, label or name
+    def __init__(
+        self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None, of: str = ""
+    ) -> None:
+        self.name, self.label, self.of = name, label or name, of
         self.compute: Callable[[Any], Any] | None = compute
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
@@ -350,7 +355,30 @@ class measure(Generic[Value]):
     @overload
     def __get__(self, result: Any, owner: type | None = None) -> Value: ...
     def __get__(self, result: Any, owner: type | None = None) -> Any:
-        return self if result is None or self.compute is None else self.compute(result)
+        if result is None or not (self.compute or self.of):
+            return self
+        part = attribute_of(result, self.of)
+        return part if part is None or self.compute is None else self.compute(part)
+
+
+def attribute_of(value: Any, path: str) -> Any:
+    """Return an attribute of an attribute ..., such as "test.pvalue", or None if one of them is None.
+
+    Parameters
+    ----------
+    value : Any
+        What has the first attribute.
+    path : str
+        The attributes' names with dots between them; "" for the value itself.
+
+    Returns
+    -------
+    Any
+        The last attribute.
+    """
+    for name in path.split(".") if path else ():
+        value = None if value is None else getattr(value, name)
+    return value
 
 
 class effect(measure[Value]):
@@ -363,7 +391,9 @@ class effect(measure[Value]):
     label : str or None, default None
         Its label on pages; None for the name.
     compute : callable or None, default None
-        Takes the result and returns the number.
+        Takes the result, or the part that `of` names, and returns the number.
+    of : str, default ""
+        Attributes from the result to a part of it, such as "test.pvalue". Without `compute`, the part is the number.
 
     Examples
     --------

@@ -319,7 +319,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     held_nll: measure[float] = measure(
         "negative log-likelihood of new points, nats", compute=lambda r: float(r.nll[r.row])
     )
-    held_start: measure[float] = measure("negative log-likelihood of the start, nats", compute=lambda r: r.start_nll)
+    held_start: measure[float] = measure("negative log-likelihood of the start, nats", of="start_nll")
     away: measure[float] = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")
@@ -329,13 +329,11 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             return None
         return self.law.embed(self.kernel).distance(self.mixture.embed(self.kernel))
 
-    share: measure[float] = measure("weight of components at the bound", compute=lambda r: r.at_bound)
-    entropy: measure[float | None] = measure(
-        "entropy of the maximum-entropy density", compute=lambda r: r.even and r.even.entropy_
-    )
+    share: measure[float] = measure("weight of components at the bound", of="at_bound")
+    entropy: measure[float | None] = measure("entropy of the maximum-entropy density", of="even.entropy_")
 
     effect_gain: effect[float] = effect("the gain over the start", compute=lambda r: r.gain())
-    effect_share: effect[float] = effect("the weight at the bound", compute=lambda r: r.at_bound)
+    effect_share: effect[float] = effect("the weight at the bound", of="at_bound")
     effect_even: effect[float | None] = effect(
         "the gain of the maximum-entropy density", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll
     )

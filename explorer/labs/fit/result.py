@@ -272,26 +272,17 @@ class FitResult(SampleResult[FitLab]):
 
     # The measures by which states are compared, and the effects that presets claim.
 
-    statistic: measure[float] = measure("KSD squared", "KSD²", compute=lambda r: r.test.statistic)
-    pvalue: measure[float] = measure("p of the KSD test", compute=lambda r: r.test.pvalue)
-    p_aggregated: measure[float | None] = measure(
-        "p of KSDAgg", compute=lambda r: None if r.aggregated is None else r.aggregated.pvalue
-    )
-    p_finite: measure[float | None] = measure(
-        "p of FSSD", compute=lambda r: None if r.others is None else r.others.finite.pvalue
-    )
-    p_exact: measure[float | None] = measure(
-        "p of the KSD test by samples of the model",
-        compute=lambda r: None if r.others is None else r.others.exact.pvalue,
-    )
+    statistic: measure[float] = measure("KSD squared", "KSD²", of="test.statistic")
+    pvalue: measure[float] = measure("p of the KSD test", of="test.pvalue")
+    p_aggregated: measure[float | None] = measure("p of KSDAgg", of="aggregated.pvalue")
+    p_finite: measure[float | None] = measure("p of FSSD", of="others.finite.pvalue")
+    p_exact: measure[float | None] = measure("p of the KSD test by samples of the model", of="others.exact.pvalue")
     longest: measure[float] = measure("longest Stein witness, standard errors", compute=lambda r: r.worst[1])
-    far_off: measure[float | None] = measure(
-        "divergence of the model, nats", compute=lambda r: None if r.divergence is None else r.divergence.value
-    )
+    far_off: measure[float | None] = measure("divergence of the model, nats", of="divergence.value")
 
-    effect_p: effect[float] = effect("p of the KSD test", compute=lambda r: r.pvalue)
+    effect_p: effect[float] = effect("p of the KSD test", of="pvalue")
     effect_missed: effect[float | None] = effect(
         "the divergence that the test misses",
         compute=lambda r: None if r.divergence is None else r.divergence.value * r.misses,
     )
-    effect_many: effect[float | None] = effect("p of KSDAgg", compute=lambda r: r.p_aggregated)
+    effect_many: effect[float | None] = effect("p of KSDAgg", of="p_aggregated")

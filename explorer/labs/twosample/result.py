@@ -641,5 +641,5 @@ class TwoSampleResult(Result[TwoSampleLab]):
     truth: measure[float | None] = measure(
         "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_where_finite(r.laws, r.kernel) if r.laws else None
     )
-    p_of_presets: effect[float] = effect("p", compute=lambda r: r.pvalue)
-    truth_of_presets: effect[float | None] = effect("MMD² of the laws", compute=lambda r: r.truth)
+    p_of_presets: effect[float] = effect("p", of="pvalue")
+    truth_of_presets: effect[float | None] = effect("MMD² of the laws", of="truth")
