@@ -227,7 +227,7 @@ class SampleResult(Result[Sampled]):
 
 
 class GaussianInMedians(SampleResult[Sampled]):
-    """Stages of a result whose lab has a Gaussian kernel with its bandwidth in units of the median distance.
+    """Stages of a result whose lab has a kernel, Gaussian by default, with its bandwidth in medians of the distances.
 
     Parameters
     ----------
@@ -243,9 +243,24 @@ class GaussianInMedians(SampleResult[Sampled]):
         return median_and_remark(self.X)
 
     @stage
-    def kernel(self) -> Gaussian:
-        """Gaussian kernel at the lab's bandwidth."""
-        return Gaussian(self.lab.bandwidth * self.median[0])
+    def kernel(self) -> Any:
+        """Kernel at the lab's bandwidth."""
+        return self.kernel_at(self.lab.bandwidth)
+
+    def kernel_at(self, bandwidth: float) -> Any:
+        """Return the kernel at a bandwidth; a lab with a menu of kernels overrides it.
+
+        Parameters
+        ----------
+        bandwidth : float
+            The bandwidth, in medians.
+
+        Returns
+        -------
+        Kernel
+            A Gaussian.
+        """
+        return Gaussian(bandwidth * self.median[0])
 
 
 class LossResult(SampleResult[Sampled]):

@@ -85,7 +85,7 @@ def test_the_witness_is_its_definition_with_numerical_derivatives(result):
         result.X,
         result.model,
         kernel_of(result, result.lab.bandwidth),
-        result.witness_points[::41],
+        result.places[::41],
     )
     unit = np.abs(X).max()  # wine has its own units
     terms = np.zeros((X.shape[1], len(X), len(places)))

@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.types import Matrix
 from explorer.workbench import derived
 from explorer.workbench.fields import (
     TestsAtLevel,
@@ -30,6 +31,7 @@ from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import FAR, finite, moved_points, read
 
 if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
     from explorer.kernels.base import Kernel
 
 
@@ -178,6 +180,18 @@ class FitLab(TestsAtLevel, FirstColumns):
         """Return the fields that fit the user's table: at most its points and columns, and a model fitted to it."""
         n = min(self.n, self.own.n // 2 if self.fitted_on == "other" else self.own.n)
         return {"n": max(LEAST, n), "d": min(self.d, self.own.d), "family": "fitted"}
+
+    def the_rows(self, table: DataSet) -> Matrix:
+        """Return a table's rows in the seed's order: the tested ones, then those to which the model is fitted."""
+        rows = self.in_order(table)
+        if self.n + self.beside > len(rows):
+            most = table.n // 2 if self.beside else table.n
+            beside = "and as many others that the model is fitted to " if self.beside else ""
+            advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
+            raise Refusal(
+                f"{table.name} has {table.n} rows, fewer than the {self.n} that are tested {beside}need; {advice}."
+            )
+        return rows
 
     def the_law(self) -> Gaussians | None:
         """Return the distribution of the points, or None for a table."""

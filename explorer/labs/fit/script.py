@@ -115,7 +115,7 @@ def numbers(result: FitResult) -> Numbers:
         "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
-            in_file_units(result.quantities, result.witness_points),
+            in_file_units(result.quantities, result.places),
             {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
         ),
         "sign_flips": {"ksd2": test.null_distribution},

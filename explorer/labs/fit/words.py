@@ -121,6 +121,13 @@ def witness_words(result: FitResult) -> str:
     )
 
 
+def rejecting_words(result: FitResult) -> str:
+    """Return the sentence on how many bandwidths reject, or "" until all are computed."""
+    if not result.answers:
+        return ""
+    return translate("{} of {} bandwidths reject the model.", result.rejecting, len(result.tests))
+
+
 def _state(result):
     """Return two sentences on the points, the model, the kernel and the seed."""
     lab = result.lab
@@ -195,5 +202,5 @@ def story_values(result: FitResult) -> dict[str, str]:
         "finite": translate(WAITING) if others is None else format_number(others.finite.pvalue),
         "longest": format_number(float(f"{result.worst[1]:.2g}")),
         "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
-        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)),
+        "rejecting": str(result.rejecting),
     }

@@ -303,13 +303,13 @@ class Toggle(Button):
         Describes the action in the help.
     options : dict
         Further parameters of the widget.
-    when, sets : Any
-        See `Button`.
     field : str, default "samples"
         The lab's field.
     words : tuple of str
         The texts while the button is off, while the result is computed, and while it is on. The last may contain
         {value}.
+    when, sets : Any
+        See `Button`.
     value : object, default 100
         The field's value while the button is pressed.
     needs_law : bool, default False
@@ -366,10 +366,10 @@ class AutoButton(Button):
         Describes the action in the help.
     options : dict
         Further parameters of the widget.
-    when, sets : Any
-        See `Button`.
     fields : tuple of str
         The fields, the one with the slider first.
+    when, sets : Any
+        See `Button`.
     """
 
     fields: tuple[str, ...] = ()
