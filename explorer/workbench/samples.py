@@ -57,6 +57,32 @@ class Sample(NamedTuple):
         return in_file_units(self.quantities, self.X)
 
 
+def law_of(lab: Any, name: str, mean: float | Sequence[float] = 0.0) -> Gaussians | None:
+    """Return a distribution of the menus of several labs.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab, which has d coordinates, and the fields `df` and `law_seed` if its menu has the last two distributions.
+    name : str
+        "gaussian" or "normal" for one of covariance I, "student" for Student's t, "mixture" for the papers' mixture of
+        four Gaussians.
+    mean : float or sequence of float, default 0.0
+        Mean of the first two, of all coordinates or of each.
+
+    Returns
+    -------
+    GaussianMixture, StudentT or None
+        The distribution; None for any other name.
+    """
+    if name == "mixture":
+        return GaussianMixture.random(lab.d, lab.law_seed)
+    centre = np.broadcast_to(np.array(mean, float), (lab.d,))
+    if name == "student":
+        return StudentT(lab.df, centre, 1.0)
+    return GaussianMixture([1.0], [centre], np.eye(lab.d)) if name in ("gaussian", "normal") else None
+
+
 def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:
     """Raise a Refusal if a column of a sample is constant.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from explorer.execution.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by, check_cancelled
 
 from .cost import CostItem
 
@@ -195,9 +195,10 @@ class for_picture(stage_when):
 class deferred(stage[Any]):
     """A stage that takes too long to wait for: None until `Result.finish` has computed it.
 
-    `@deferred()` decorates a function of self. If it returns a generator, it can be cancelled at each yield, and its
-    value is what the generator returns. A function that calls long library code takes (self, stopped) and returns None
-    once `stopped()`. `@deferred(when)` belongs only to states for which `when(result)` is true.
+    `@deferred()` decorates a function of self. The library's long loops in it end once its value is no longer wanted.
+    If it returns a generator, it can be cancelled at each yield as well, and its value is what the generator returns.
+    A function with loops of its own may also take (self, stopped) and return None once `stopped()`. `@deferred(when)`
+    belongs only to states for which `when(result)` is true.
 
     Parameters
     ----------
@@ -232,10 +233,13 @@ class deferred(stage[Any]):
         """Return this stage with the function that it decorates, of self or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
-        @wraps(compute)
-        def computed(result: Any, stopped: Stopped) -> Any:
+        def value_of(result: Any, stopped: Stopped) -> Any:
             value = compute(result, stopped) if asks else compute(result)
             return run_steps(value, stopped) if isinstance(value, Generator) else value
+
+        @wraps(compute)
+        def computed(result: Any, stopped: Stopped) -> Any:
+            return run_until_stopped(partial(value_of, result, stopped), stopped)
 
         super().__init__(computed)
         return self
@@ -273,6 +277,7 @@ def run_until_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value |
         with cancelled_by(stopped):
             return compute()
     except Cancelled:
+        check_cancelled()  # a caller further out may have cancelled more than this
         return None
 
 

@@ -255,6 +255,42 @@ def words(points: Sequence[Sequence[float]]) -> str:
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 
 
+def rows_of(text: str, name: str, like: str, widths: Sequence[int], most: int) -> tuple[tuple[float, ...], ...]:
+    """Parse rows of numbers of one length from the text of a field.
+
+    Parameters
+    ----------
+    text : str
+        The text; empty for no rows.
+    name : str
+        Name of the field in the message.
+    like : str
+        What is expected, for the message.
+    widths : sequence of int
+        The lengths that are accepted.
+    most : int
+        Largest number of rows.
+
+    Returns
+    -------
+    tuple of tuple of float
+        The rows.
+
+    Raises
+    ------
+    Refusal
+        If the text is anything else, or a number is beyond FAR.
+    """
+    try:
+        rows = tuple(tuple(map(finite, row)) for row in read(text, ()))
+    except (TypeError, ValueError, OverflowError):
+        rows = ((),)
+    near = all(max(map(abs, row), default=0.0) <= FAR for row in rows)
+    if not near or len(rows) > most or len({len(row) for row in rows}) > 1 or any(len(r) not in widths for r in rows):
+        raise Refusal(f"{name} must be like {like}, numbers up to {FAR:g}; it is {text[:60]!r}.")
+    return rows
+
+
 def check_selected(selected: int, points: Sequence[tuple[float, float]], called: str) -> None:
     """Raise a Refusal if the selected point does not exist.
 

@@ -70,7 +70,7 @@ def arrows(result: FitResult) -> dict[str, Any]:
     """Return the starts and ends of the arrows, and their heads."""
     x, y = result.arrow_starts.T
     room = SHORT * min(float(np.diff(np.unique(each))[0]) for each in (x, y))
-    looks = [look.arrows for look in result.shown_looks]
+    looks = [look.arrows for look in result.shown_rows]
     strong = strengths(np.array([each.lengths for each in looks]))
     turn = np.array([np.arctan2(each.values[:, 1], each.values[:, 0]) for each in looks])
     return {
@@ -112,7 +112,7 @@ def ellipses_of_model(result: FitResult) -> dict[str, Vector]:
 )  # fmt: skip
 def plane(result: FitResult) -> Sources:
     """Draw the points, the model's components with their handles, and the Stein witness as colour and arrows."""
-    lengths = np.array([look.field.lengths for look in result.shown_looks])
+    lengths = np.array([look.field.lengths for look in result.shown_rows])
     return {
         "image": {"w": SliderColumn(FAINT * strengths(lengths))},
         "ground": floor(result.axes),
@@ -177,7 +177,7 @@ def line(result: FitResult) -> Sources:
     """Draw on a line: the model's density with its handles above, and the Stein witness below."""
     x, density, true, top = result.places[:, 0], result.density, result.true_density, top_of(result)
     (cx, _, half), unit = result.frame, HALF / reach_of(result)
-    signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_looks])
+    signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_rows])
     signed = np.clip(unit * signed, -HALF, HALF)
     grips = handles(result)
     for each in grips.values():

@@ -13,12 +13,12 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
+from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.cost import costs
 from explorer.workbench.plane_lab import PlaneResult, axes_of, frame_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.stages import Steps, Stopped, one_by_one, run_until_stopped
+from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply
 
 from .lab import KERNELS, FitLab
@@ -88,7 +88,6 @@ class FitResult(PlaneResult[FitLab]):
 
     cells = (ACROSS, UP)
     slider_stages = ("look", "rows")
-    shown_looks = Result.shown_rows
 
     @stage
     def fitted_to(self) -> Points:
@@ -159,20 +158,17 @@ class FitResult(PlaneResult[FitLab]):
 
     @deferred()
     @costs("KSDAgg", lambda lab: 10 * _test(lab.n), lambda lab: 2 * lab.n**2, "n")
-    def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
+    def aggregated(self) -> AggregatedResult:
         """KSDAgg over its default Gaussian kernels."""
-        X, model, seed = self.X, self.model, self.lab.seed
-        return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
+        return ksdagg_test(self.X, self.model, n_resamples=FLIPS, rng=self.lab.seed)
 
     @deferred(lambda result: result.lab.picture == "tests")
     @costs("samples of the model", lambda lab: DRAWN * (2e-4 + 3e-8 * lab.n**2), lambda lab: 2 * lab.n**2, "n")
-    def others(self, stopped: Stopped) -> OtherTests | None:
+    def others(self) -> OtherTests:
         """The other tests at the lab's bandwidth."""
-        X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
-        finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
-        drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
-        exact = run_until_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
-        return None if exact is None else OtherTests(exact, finite)
+        tested, seed = (self.X, self.model, self.kernel), self.lab.seed
+        exact = ksd_test(*tested, null="parametric", n_resamples=DRAWN, rng=seed)
+        return OtherTests(exact, fssd_test(*tested, n_resamples=FLIPS, rng=seed))
 
     def look_at(self, bandwidth: float) -> Look:
         """Return the numbers at another bandwidth."""
@@ -222,7 +218,7 @@ class FitResult(PlaneResult[FitLab]):
     @property
     def tests(self) -> list[TestResult]:
         """The test at every bandwidth of the slider, or at the lab's alone until all are computed."""
-        return [look.test for look in self.shown_looks]
+        return [look.test for look in self.shown_rows]
 
     @property
     def rejecting(self) -> int:
