@@ -85,7 +85,7 @@ def p_by_stop(result: Any) -> dict[str, Vector]:
 
 @dataclass(frozen=True, eq=False)
 class PBySlider(SecondaryPicture):
-    """p by the value of the lab's slider, with the level. The result has `tests`, the test of each stop.
+    """Curve of p by the value of the lab's slider, with the level; the result's `tests` has the test of each stop.
 
     Its marks are `p_marks`. The function below it computes their sources, apart from "here", the slider's p.
 

@@ -80,7 +80,7 @@ class MonkPage(TakesPoints, TakesSides):
         Group("Blocks", WrapRow("dice"), more=(WrapRow("auto"), "method")),
         Group("Kernel", more=("kernel", "bandwidth")),
     )
-    data = UserDataSection(*paired_sides(), examples=())
+    data = UserDataSection(*paired_sides())
     enabled = {
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,

@@ -455,18 +455,21 @@ class UserDataSection(Part):
     ----------
     *slots : Slot
         What the section asks for, such as ``Columns(uses=2)``, see `explorer.pages.user_data.slot`.
-    examples : tuple of str
-        The sources that serve as examples; by default the bundled tables.
+    examples : tuple of str or None, default None
+        The sources that serve as examples; None for the bundled tables among the lab's sources.
     """
 
-    def __init__(self, *slots: Slot, examples: Sequence[str] = BUNDLED) -> None:
+    def __init__(self, *slots: Slot, examples: Sequence[str] | None = None) -> None:
         self.slots = slots
         self.examples = examples
 
     def build(self, layout: Any) -> Any:
         page = layout.page
-        examples = page.examples(*self.examples) if self.examples else None
-        return UserData(self.slots, page.use, page.lab.values, examples)
+        names = self.examples
+        if names is None:
+            source = page.lab_class.fields.get("source")
+            names = [name for name in BUNDLED if source is not None and name in source.words.values()]
+        return UserData(self.slots, page.use, page.lab.values, page.examples(*names) if names else None)
 
 
 class Parts(Part):
