@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -255,7 +255,9 @@ def words(points: Sequence[Sequence[float]]) -> str:
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 
 
-def rows_of(text: str, name: str, like: str, widths: Sequence[int], most: int) -> tuple[tuple[float, ...], ...]:
+def rows_of(
+    text: str, name: str, like: str, widths: Sequence[int], accepts: Callable[[Any], bool] = bool
+) -> tuple[tuple[float, ...], ...]:
     """Parse rows of numbers of one length from the text of a field.
 
     Parameters
@@ -268,8 +270,8 @@ def rows_of(text: str, name: str, like: str, widths: Sequence[int], most: int) -
         What is expected, for the message.
     widths : sequence of int
         The lengths that are accepted.
-    most : int
-        Largest number of rows.
+    accepts : callable
+        Takes the rows, of which there is at least one, and returns whether they are valid otherwise.
 
     Returns
     -------
@@ -283,10 +285,11 @@ def rows_of(text: str, name: str, like: str, widths: Sequence[int], most: int) -
     """
     try:
         rows = tuple(tuple(map(finite, row)) for row in read(text, ()))
+        good = len({len(row) for row in rows}) <= 1 and all(len(row) in widths for row in rows)
+        good = good and all(max(map(abs, row)) <= FAR for row in rows) and (not rows or accepts(rows))
     except (TypeError, ValueError, OverflowError):
-        rows = ((),)
-    near = all(max(map(abs, row), default=0.0) <= FAR for row in rows)
-    if not near or len(rows) > most or len({len(row) for row in rows}) > 1 or any(len(r) not in widths for r in rows):
+        rows, good = (), False
+    if not good:
         raise Refusal(f"{name} must be like {like}, numbers up to {FAR:g}; it is {text[:60]!r}.")
     return rows
 

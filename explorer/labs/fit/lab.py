@@ -38,18 +38,19 @@ KERNELS: dict[str, Kernel] = {"RBF": Gaussian(), "IMQ": InverseMultiquadric()}
 BANDWIDTHS = log_steps(0.1, 10)
 LEAST, MOST = 5, 10  # the fewest points, and the most components of a model
 START = (0.8, 0.4)  # the centre of a model with one component before the user moves it
-LIKE = (  # the text of a mixture in a link
-    "[[0.5, 1, -2, 0], [0.5, 1, 2, 0]], a weight, a standard deviation and a centre for each of at most"
-    f" {MOST} components, weights that sum to 1"
-)
+LIKE = "[[0.5, 1, -2, 0], [0.5, 1, 2, 0]], a weight, a standard deviation and a centre for each component"
 
 
 def components(text: str) -> tuple[tuple[float, ...], ...]:
     """Parse the components in the text of a link: ((weight, standard deviation, *centre), ...), or raise a Refusal."""
-    rows = rows_of(text, "given", LIKE, (3, 4), MOST)
-    if any(row[0] < 0 or row[1] <= 0 for row in rows) or (rows and abs(math.fsum(row[0] for row in rows) - 1) > 1e-6):
-        raise Refusal(f"given must be like {LIKE}; it is {text[:60]!r}.")
-    return rows
+    like = f"{LIKE}: at most {MOST} of them, weights that sum to 1"
+    return rows_of(text, "given", like, (3, 4), are_components)
+
+
+def are_components(rows: tuple[tuple[float, ...], ...]) -> bool:
+    """Return whether rows are components: weights that sum to 1, and positive standard deviations."""
+    weights, deviations, *_ = zip(*rows, strict=True)
+    return len(rows) <= MOST and min(weights) >= 0 and min(deviations) > 0 and abs(math.fsum(weights) - 1) < 1e-6
 
 
 class FitLab(TestsAtLevel, FirstColumns):

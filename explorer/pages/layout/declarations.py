@@ -322,8 +322,8 @@ class Toggle(Button):
     value: Any = 100
     needs_law: bool = False
 
-    @classmethod
-    def more_samples(cls) -> Self:
+    @staticmethod
+    def more_samples() -> Toggle:
         """Return the button that draws 100 more samples of the lab's distribution, or removes them.
 
         Returns
@@ -331,7 +331,7 @@ class Toggle(Button):
         Toggle
             The button.
         """
-        return cls("+100 samples", "", "s", "draws 100 more samples", {"width": 118}, needs_law=True)
+        return Toggle("+100 samples", "", "s", "draws 100 more samples", {"width": 118}, needs_law=True)
 
     def press(self, page: Page) -> None:
         if self.act:
