@@ -72,13 +72,15 @@ def power_of_ten(exponent: int) -> str:
     return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
-def format_number(value: Any) -> str:
+def format_number(value: Any, digits: int = 3) -> str:
     """Format a number with three significant digits and a true minus sign, in plain decimals if they are readable.
 
     Parameters
     ----------
     value : float or None
         The number.
+    digits : int, default 3
+        The number of significant digits.
 
     Returns
     -------
@@ -92,9 +94,9 @@ def format_number(value: Any) -> str:
     if math.isnan(value):
         return "nan"
     if value != 0 and not 1e-5 <= abs(value) < 1e6:
-        digits, exponent = f"{value:.3g}".split("e")
-        return f"{minus(digits)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-    plain = f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
+        mantissa, exponent = f"{value:.{digits}g}".split("e")
+        return f"{minus(mantissa)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    plain = f"{float(f'{value:.{digits}g}'):.8f}".rstrip("0").rstrip(".")
     return minus("0" if plain == "-0" else plain)
 
 

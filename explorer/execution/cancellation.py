@@ -15,7 +15,7 @@ class Cancelled(BaseException):
 
 @contextmanager
 def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Make computations in the block end with Cancelled once `stopped()` is true.
+    """Make computations in the block end with Cancelled once `stopped()` is true, for this block or one around it.
 
     Parameters
     ----------
@@ -32,7 +32,8 @@ def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
     >>> with cancelled_by(lambda: False):
     ...     check_cancelled()
     """
-    token = _stopped.set(stopped)
+    outer = _stopped.get()
+    token = _stopped.set(stopped if outer is None else lambda: outer() or stopped())
     try:
         yield
     finally:

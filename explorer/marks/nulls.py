@@ -329,8 +329,43 @@ def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit")
     )
 
 
-MARKS = (*null_bars("null", "permuted labels", HATCH), *null_lines("observed", "threshold", "observed", "x"))
+def null_marks(called: str) -> tuple[Mark, ...]:
+    """Return the marks of a `NullPicture` that computes its own sources.
+
+    Parameters
+    ----------
+    called : str
+        What the null values come from.
+
+    Returns
+    -------
+    tuple of Mark
+        Bars and lines.
+    """
+    return (*null_bars("null", called, HATCH), *null_lines("observed", "threshold", "observed", "x"))
+
+
+MARKS = null_marks("permuted labels")
 UNIT_AXIS = NullAxis(0.0, 1.0, 1, (1.0,))
+DEVIATIONS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))  # of statistics that are 0 on average if nothing differs
+
+
+def deviations_axis(statistic: str) -> Axis:
+    """Return the x axis of DEVIATIONS.
+
+    Parameters
+    ----------
+    statistic : str
+        Its label, such as "MMD² in standard deviations".
+
+    Returns
+    -------
+    Axis
+        The axis.
+    """
+    return Axis(statistic, DEVIATIONS.ends, {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"})
+
+
 TESTS, TEST, LEVEL = attrgetter("tests"), methodcaller("test"), attrgetter("lab.alpha")
 
 

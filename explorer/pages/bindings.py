@@ -176,8 +176,9 @@ class Bindings:
 
     def show(self, result: Result[Any]) -> None:
         """Enable or disable the controls for a result, and update the units of their numbers."""
-        enabled, quantities = self.page.enabled, self.page.quantities(result)
-        for name, condition in enabled.items():
+        enabled, buttons, quantities = self.page.enabled, self.page.buttons, self.page.quantities(result)
+        conditions = {name: button.is_enabled for name, button in buttons.items() if button.when or button.sets}
+        for name, condition in {**conditions, **enabled}.items():
             self._enable(name, bool(condition(result)))
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:

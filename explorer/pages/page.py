@@ -26,20 +26,22 @@ from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 from explorer.workbench.cost import refuse_too_much
-from explorer.workbench.fields import absent
+from explorer.workbench.fields import TABLES, absent
 from explorer.workbench.lab_session import LabSession
 from explorer.workbench.links import VERSION, VERSIONS, as_of
 from explorer.workbench.links import settings as settings_of
 from explorer.workbench.prose import in_the_end
 from explorer.workbench.safe_call import run_safely
+from explorer.workbench.user_points import moved_to
 from explorer.workbench.user_rows import headline_of
 
 from .bindings import Bindings, without_classes
 from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Chrome
 from .display import Display
 from .interaction.caption_links import CaptionLinks
+from .interaction.drag import connect_handles, parse_drag, show_refusals
 from .layout.builder import Layout
-from .layout.declarations import ChoiceWidget, MainSlider, Menu, Part, Pictures, Switch, parts_of
+from .layout.declarations import ChoiceWidget, Handles, MainSlider, Menu, Part, Pictures, Radio, Switch, parts_of
 from .modes import ALL, LECTURE, Mode
 from .navigation import Navigation, story_in
 from .patches.notebook_design import settle_notebook_design
@@ -88,9 +90,9 @@ class LabPage(pn.viewable.Viewer):
 
     The lab's folder gives pictures, texts, stories and script by their roles, and its fields give the labels. Each
     field with a label has a control. A subclass declares the class attributes below, and overrides methods for what
-    only this lab has: `connect_drag_handles` and `on_drag` for handles in pictures, `on_choice` for choices that change
-    other fields, `slider_start` for the sliders of automatic fields, `part` for a part of its own, and `on_result`,
-    `on_idle` and `on_section_opened` for updates of that part.
+    only this lab has: `on_point` for dragged points, `connect_drag_handles` and `on_drag` for other handles in
+    pictures, `on_choice` for choices that change other fields, `slider_start` for the sliders of automatic fields,
+    `part` for a part of its own, and `on_result`, `on_idle` and `on_section_opened` for updates of that part.
 
     Parameters
     ----------
@@ -121,6 +123,10 @@ class LabPage(pn.viewable.Viewer):
         Title -> parts of a section that is closed at first.
     enabled : dict
         Name of a control or button -> a condition of the result under which it is enabled.
+    handles : dict
+        Name -> Handles, points of pictures that the user can drag.
+    with_table : dict
+        Field -> its value when the user chooses a table as the source, by the menu or as new data.
     session : object or None
         The session of the notebook cell that shows the page.
     material : bool
@@ -138,6 +144,8 @@ class LabPage(pn.viewable.Viewer):
     buttons: ClassVar[dict[str, Any]] = {}
     folds: ClassVar[dict[str, tuple[str, ...]]] = {}
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {}
+    handles: ClassVar[dict[str, Handles]] = {}
+    with_table: ClassVar[dict[str, Any]] = {}
     session: Any = None
     material = True
     _lab: Any = None
@@ -257,10 +265,12 @@ class LabPage(pn.viewable.Viewer):
         return self.lab_class(**fields).flat()
 
     def connect_drag_handles(self) -> None:
-        """Make parts of the pictures draggable; a page without handles does nothing."""
+        """Make the points in `handles` draggable; a page with other handles overrides it."""
+        connect_handles(self.handles, self.view, self.pacer)
 
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
-        """React to a dragged handle; a page without handles does nothing.
+        """React to a dragged handle: a point in `handles` calls `on_point`. A page with other handles overrides it.
 
         Parameters
         ----------
@@ -269,6 +279,22 @@ class LabPage(pn.viewable.Viewer):
         value : object
             Its position as the browser sent it, which is not validated.
         """
+        if name in self.handles:
+            self.on_point(name, *parse_drag(value, self.handles[name].count(self.result)))
+
+    def on_point(self, name: str, row: int, x: float, y: float) -> None:
+        """React to a dragged point: by default the lab's field `moved` gets its position.
+
+        Parameters
+        ----------
+        name : str
+            The name of the points in `handles`.
+        row : int
+            The point.
+        x, y : float
+            Its position.
+        """
+        self.move(None, moved=moved_to(self.lab.moved, row, x, y))
 
     def part(self, name: str) -> Any:
         """Build a part that only this page has.
@@ -410,7 +436,7 @@ class LabPage(pn.viewable.Viewer):
         """Field -> Menu, Radio or Switch, for all labelled fields that are not numbers."""
         chosen = {n: field for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)}
         usual = {n: Switch() if isinstance(field, Flag) else Menu() for n, field in chosen.items()}
-        own = {"picture": Pictures(), **self.menus}
+        own = {"picture": Pictures(), "level": Radio(), "permutations": Radio(), **self.menus}
         return {name: own.get(name, chooser) for name, chooser in usual.items()}
 
     def _take_roles(self):
@@ -688,7 +714,8 @@ class LabPage(pn.viewable.Viewer):
             Field -> new value; at least the chosen one.
         """
         again = name == "source" and value == "file" and self.lab.own is not None
-        return {**(self.naming | self.lab.fitting() if again else {}), name: value}
+        with_table = self.with_table if name == "source" and value in TABLES else {}
+        return {**(self.naming | self.lab.fitting() if again else {}), name: value, **with_table}
 
     def change_mode(self, ui: str) -> None:
         """Show more or less of the page.
@@ -713,7 +740,7 @@ class LabPage(pn.viewable.Viewer):
         self.move("seed", seed=self.lab.seed + 1)
 
     def toggle(self, field: str, value: Any) -> None:
-        """Set a field to a value, or to 0 if it is set already.
+        """Set a field to a value, or to 0 or False if it is set already.
 
         Parameters
         ----------
@@ -722,7 +749,7 @@ class LabPage(pn.viewable.Viewer):
         value : object
             The value for the pressed state.
         """
-        self.move(field, **{field: 0 if getattr(self.lab, field) else value})
+        self.move(field, **{field: type(value)() if getattr(self.lab, field) else value})
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Use the user's data.
@@ -739,7 +766,8 @@ class LabPage(pn.viewable.Viewer):
         Refusal
             If the lab cannot use the data. The lab is unchanged then.
         """
-        fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
+        new = {} if fields.get("hash") == getattr(self.lab, "hash", "") else self.with_table
+        fields = {name: value for name, value in {**fields, **new}.items() if name in self.lab_class.fields}
         before, values, self.lab.own = self.lab.own, self.lab.values(), own
         with self.speaking():
             sentence = self._too_few(fields) or self.bindings.attempt(fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.languages import message, translate
@@ -40,6 +40,24 @@ def word(value: float | None) -> str:
         At most 15 significant digits.
     """
     return f"{value:.15g}" if value is not None and math.isfinite(value) else format_number(value)
+
+
+def in_words(numbers: Mapping[str, float | None], missing: str = "unknown") -> dict[str, str]:
+    """Return numbers as text, such as the values of a story's placeholders.
+
+    Parameters
+    ----------
+    numbers : mapping of str to float or None
+        Number by name.
+    missing : str, default "unknown"
+        Translated in place of None; WAITING for numbers of deferred stages.
+
+    Returns
+    -------
+    dict of str to str
+        Text by name.
+    """
+    return {n: translate(missing) if value is None else format_number(value) for n, value in numbers.items()}
 
 
 def adding_up(terms: tuple[float, float, float], total: float) -> list[str]:
@@ -148,8 +166,8 @@ def compared(gain: float, error: str = "squared error") -> Compared:
         # Translators: as in "the same squared error as the plain average"
         return Compared(translate(same), translate("the same"), translate("as"))
     if gain <= -1:
-        times = format_number(float(f"{1 - gain:.2g}"))
         # Translators: as in "3 times the squared error of the plain average"
+        times = format_number(1 - gain, 2)
         return Compared(translate(many, times), translate("{} times as much", times), translate("of"))
     share = percent(gain)
     if gain > 0:
@@ -171,7 +189,7 @@ def deviations(z: float) -> str:
     str
         With two significant digits.
     """
-    return translate("{} standard deviations {}", format_number(float(f"{abs(z):.2g}")), "above" if z >= 0 else "below")
+    return translate("{} standard deviations {}", format_number(abs(z), 2), "above" if z >= 0 else "below")
 
 
 def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:

@@ -1,20 +1,24 @@
-"""Labs of points on a line or in the plane: the table columns that these are, and where functions are drawn."""
+"""Labs of points on a line or in the plane: their columns of a table, and the places where functions are drawn."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets.columns.quantity import coordinates
 from explorer.types import Matrix, Vector
 
 from .fields import UserTable
+from .samples import GaussianInMedians, Sample
+from .stages import stage
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
 
 
+Drawn = TypeVar("Drawn", bound="FirstColumns")  # class of a lab of points on a line or in the plane
 ALONG = 161  # number of points of a line
 WIDE, HIGH = 2.3, 1.08  # half width and half height of a picture, in half sides of its frame: it is wider than high
 WIDTH = 1.5  # half width of the part of the picture for the sample, in half sides; the margin next to it is visible too
@@ -74,6 +78,22 @@ class FirstColumns(UserTable):
             The rows.
         """
         return table.sample(table.n, self.seed)[:, [table.names.index(name) for name in self.the_columns(table)]]
+
+    def the_rows(self, table: DataSet) -> Matrix:
+        """Return the rows of a table from which the lab draws; the first n are the sample.
+
+        Parameters
+        ----------
+        table : DataSet
+            The table.
+
+        Returns
+        -------
+        ndarray of shape (N, d)
+            All rows in the seed's order. A lab that needs some in addition to the sample overrides it and refuses
+            short tables.
+        """
+        return self.in_order(table)
 
 
 def axes_of(frame: tuple[float, float, float], across: int, up: int) -> tuple[Vector, Vector]:
@@ -146,3 +166,50 @@ def plane_of(axes: tuple[Vector, Vector]) -> Matrix:
     """
     x, y = axes
     return np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+
+
+class PlaneResult(GaussianInMedians[Drawn]):
+    """Stages of labs of points on a line or in the plane: the sample, and the places where functions are drawn.
+
+    Parameters
+    ----------
+    lab : FirstColumns
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+
+    Attributes
+    ----------
+    cells : tuple of int
+        Numbers of cells of the plane along x and y.
+    """
+
+    cells: ClassVar[tuple[int, int]] = (90, 41)
+
+    @stage
+    def all_rows(self) -> Matrix | None:
+        """Rows of a table in the seed's order, of which the first n are the sample; None for a distribution."""
+        return None if self.law is not None else self.lab.the_rows(self.source)
+
+    @stage
+    def drawn(self) -> Sample:
+        """Sample as drawn; a larger n keeps the rows of a smaller one."""
+        if self.all_rows is not None:
+            return Sample(self.all_rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
+        X = self.source.sample(self.lab.n, self.lab.seed)
+        return Sample(X, coordinates(X.shape[1]))
+
+    @stage
+    def axes(self) -> tuple[Vector, Vector]:
+        """Centres of the plane's cells along both axes."""
+        return axes_of(self.frame, *self.cells)
+
+    @stage
+    def places(self) -> Matrix:
+        """Points at which functions are drawn, shape (g, d): along the line, or the plane's cells row by row."""
+        return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
+
+    @stage
+    def true_density(self) -> Vector | None:
+        """Density of the true distribution at `places`, shape (g,); None for a table."""
+        return None if self.law is None else np.exp(self.law.logpdf(self.places))

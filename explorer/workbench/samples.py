@@ -57,6 +57,32 @@ class Sample(NamedTuple):
         return in_file_units(self.quantities, self.X)
 
 
+def law_of(lab: Any, name: str, mean: float | Sequence[float] = 0.0) -> Gaussians | None:
+    """Return a distribution of the menus of several labs.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab, which has d coordinates, and the fields `df` and `law_seed` if its menu has the last two distributions.
+    name : str
+        "gaussian" or "normal" for one of covariance I, "student" for Student's t, "mixture" for the papers' mixture of
+        four Gaussians.
+    mean : float or sequence of float, default 0.0
+        Mean of the first two, of all coordinates or of each.
+
+    Returns
+    -------
+    GaussianMixture, StudentT or None
+        The distribution; None for any other name.
+    """
+    if name == "mixture":
+        return GaussianMixture.random(lab.d, lab.law_seed)
+    centre = np.broadcast_to(np.array(mean, float), (lab.d,))
+    if name == "student":
+        return StudentT(lab.df, centre, 1.0)
+    return GaussianMixture([1.0], [centre], np.eye(lab.d)) if name in ("gaussian", "normal") else None
+
+
 def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:
     """Raise a Refusal if a column of a sample is constant.
 
@@ -227,7 +253,7 @@ class SampleResult(Result[Sampled]):
 
 
 class GaussianInMedians(SampleResult[Sampled]):
-    """Stages of a result whose lab has a Gaussian kernel with its bandwidth in units of the median distance.
+    """Stages of a result whose lab has a kernel, Gaussian by default, with its bandwidth in medians of the distances.
 
     Parameters
     ----------
@@ -243,9 +269,24 @@ class GaussianInMedians(SampleResult[Sampled]):
         return median_and_remark(self.X)
 
     @stage
-    def kernel(self) -> Gaussian:
-        """Gaussian kernel at the lab's bandwidth."""
-        return Gaussian(self.lab.bandwidth * self.median[0])
+    def kernel(self) -> Any:
+        """Kernel at the lab's bandwidth."""
+        return self.kernel_at(self.lab.bandwidth)
+
+    def kernel_at(self, bandwidth: float) -> Any:
+        """Return the kernel at a bandwidth; a lab with a menu of kernels overrides it.
+
+        Parameters
+        ----------
+        bandwidth : float
+            The bandwidth, in medians.
+
+        Returns
+        -------
+        Kernel
+            A Gaussian.
+        """
+        return Gaussian(bandwidth * self.median[0])
 
 
 class LossResult(SampleResult[Sampled]):

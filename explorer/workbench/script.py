@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.datasets import load, read_table
+from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Polynomial
 from explorer.printing import join_list, short_name
 from explorer.recipe import Recipe, recipe
@@ -119,6 +120,29 @@ def roles(lab: RolesOfTable, taken: Recipe[[Any], Any]) -> Recipe[[Any], Any]:
             X = rows[:, [data.names.index(name) for name in x]]
         Y = rows[:, [data.names.index(name) for name in y]]
         return X, Y
+
+    return steps
+
+
+def distribution(law: GaussianMixture | StudentT) -> Recipe[[], Any]:
+    """Return the steps that create a distribution from its parameters.
+
+    Parameters
+    ----------
+    law : GaussianMixture or StudentT
+        The distribution.
+
+    Returns
+    -------
+    Recipe
+        The steps, which return the distribution.
+    """
+
+    @recipe
+    def steps():
+        if isinstance(law, StudentT):
+            return StudentT(law.df, law.mean.tolist(), law.covariance.tolist())
+        return GaussianMixture(law.weights.tolist(), law.means.tolist(), law.covariances.tolist())
 
     return steps
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from explorer.execution.cancellation import Cancelled, cancelled_by
+from explorer.execution.cancellation import Cancelled, cancelled_by, check_cancelled
 
 from .cost import CostItem
 
@@ -195,9 +195,10 @@ class for_picture(stage_when):
 class deferred(stage[Any]):
     """A stage that takes too long to wait for: None until `Result.finish` has computed it.
 
-    `@deferred()` decorates a function of self. If it returns a generator, it can be cancelled at each yield, and its
-    value is what the generator returns. A function that calls long library code takes (self, stopped) and returns None
-    once `stopped()`. `@deferred(when)` belongs only to states for which `when(result)` is true.
+    `@deferred()` decorates a function of self. The library's long loops in it end once its value is no longer wanted.
+    If it returns a generator, it can be cancelled at each yield as well, and its value is what the generator returns.
+    A function with loops of its own may also take (self, stopped) and return None once `stopped()`. `@deferred(when)`
+    belongs only to states for which `when(result)` is true.
 
     Parameters
     ----------
@@ -232,10 +233,13 @@ class deferred(stage[Any]):
         """Return this stage with the function that it decorates, of self or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
-        @wraps(compute)
-        def computed(result: Any, stopped: Stopped) -> Any:
+        def value_of(result: Any, stopped: Stopped) -> Any:
             value = compute(result, stopped) if asks else compute(result)
             return run_steps(value, stopped) if isinstance(value, Generator) else value
+
+        @wraps(compute)
+        def computed(result: Any, stopped: Stopped) -> Any:
+            return run_until_stopped(partial(value_of, result, stopped), stopped)
 
         super().__init__(computed)
         return self
@@ -273,6 +277,7 @@ def run_until_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value |
         with cancelled_by(stopped):
             return compute()
     except Cancelled:
+        check_cancelled()  # a caller further out may have cancelled more than this
         return None
 
 
@@ -307,7 +312,7 @@ class measure(Generic[Value]):
     """A number by which states are compared: sweeps know it by `name`, pages by `label`.
 
     The label may contain {result....}. The function, decorated or passed as `compute`, returns None if the state does
-    not have the number.
+    not have the number. With `of`, the number is None if that part of the result is None.
 
     Parameters
     ----------
@@ -316,7 +321,9 @@ class measure(Generic[Value]):
     label : str or None, default None
         Its label on pages; None for the name.
     compute : callable or None, default None
-        Takes the result and returns the number.
+        Takes the result, or the part that `of` names, and returns the number.
+    of : str, default ""
+        Attributes from the result to a part of it, such as "test.pvalue". Without `compute`, the part is the number.
 
     Examples
     --------
@@ -325,18 +332,21 @@ class measure(Generic[Value]):
     >>> class Roots(Lab):
     ...     n = Whole(default=4, bounds=(0, 99), doc="of what")
     >>> class RootsResult(Result[Roots]):
+    ...     of_what = measure("number", of="lab.n")
     ...     @measure("root", "square root of {result.lab.n}")
     ...     def root(self):
     ...         return self.lab.n**0.5
     >>> Roots(n=9).result().measures, Roots(n=9).result().measured()
-    ({'square root of 9': 3.0}, {'root': 3.0})
+    ({'number': 9, 'square root of 9': 3.0}, {'number': 9, 'root': 3.0})
     """
 
     name: str
     label: str
 
-    def __init__(self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None) -> None:
-        self.name, self.label = name, label or name
+    def __init__(
+        self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None, of: str = ""
+    ) -> None:
+        self.name, self.label, self.of = name, label or name, of
         self.compute: Callable[[Any], Any] | None = compute
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
@@ -350,7 +360,30 @@ class measure(Generic[Value]):
     @overload
     def __get__(self, result: Any, owner: type | None = None) -> Value: ...
     def __get__(self, result: Any, owner: type | None = None) -> Any:
-        return self if result is None or self.compute is None else self.compute(result)
+        if result is None or not (self.compute or self.of):
+            return self
+        part = attribute_of(result, self.of)
+        return part if part is None or self.compute is None else self.compute(part)
+
+
+def attribute_of(value: Any, path: str) -> Any:
+    """Return an attribute of an attribute ..., such as "test.pvalue", or None if one of them is None.
+
+    Parameters
+    ----------
+    value : Any
+        What has the first attribute.
+    path : str
+        The attributes' names with dots between them; "" for the value itself.
+
+    Returns
+    -------
+    Any
+        The last attribute.
+    """
+    for name in path.split(".") if path else ():
+        value = None if value is None else getattr(value, name)
+    return value
 
 
 class effect(measure[Value]):
@@ -363,7 +396,9 @@ class effect(measure[Value]):
     label : str or None, default None
         Its label on pages; None for the name.
     compute : callable or None, default None
-        Takes the result and returns the number.
+        Takes the result, or the part that `of` names, and returns the number.
+    of : str, default ""
+        Attributes from the result to a part of it, such as "test.pvalue". Without `compute`, the part is the number.
 
     Examples
     --------

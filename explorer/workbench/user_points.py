@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -255,6 +255,45 @@ def words(points: Sequence[Sequence[float]]) -> str:
         Empty if there are none.
     """
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
+
+
+def rows_of(
+    text: str, name: str, like: str, widths: Sequence[int], accepts: Callable[[Any], bool] = bool
+) -> tuple[tuple[float, ...], ...]:
+    """Parse rows of numbers of one length from the text of a field.
+
+    Parameters
+    ----------
+    text : str
+        The text; empty for no rows.
+    name : str
+        Name of the field in the message.
+    like : str
+        What is expected, for the message.
+    widths : sequence of int
+        The lengths that are accepted.
+    accepts : callable
+        Takes the rows, of which there is at least one, and returns whether they are valid otherwise.
+
+    Returns
+    -------
+    tuple of tuple of float
+        The rows.
+
+    Raises
+    ------
+    Refusal
+        If the text is anything else, or a number is beyond FAR.
+    """
+    try:
+        rows = tuple(tuple(map(finite, row)) for row in read(text, ()))
+        good = len({len(row) for row in rows}) <= 1 and all(len(row) in widths for row in rows)
+        good = good and all(max(map(abs, row)) <= FAR for row in rows) and (not rows or accepts(rows))
+    except (TypeError, ValueError, OverflowError):
+        rows, good = (), False
+    if not good:
+        raise Refusal("{} must be like {}, numbers up to {:g}; it is {!r}.", name, like, FAR, text[:60])
+    return rows
 
 
 def check_selected(selected: int, points: Sequence[tuple[float, float]], called: str) -> None:

@@ -80,7 +80,7 @@ def test_the_witness_is_its_definition_with_numerical_derivatives(result):
         result.X,
         result.model,
         kernel_of(result, result.lab.bandwidth),
-        result.witness_points[::41],
+        result.places[::41],
     )
     unit = np.abs(X).max()  # wine has its own units
     terms = np.zeros((X.shape[1], len(X), len(places)))
@@ -192,7 +192,7 @@ def test_a_hand_drags_a_centre_and_an_edge():
     assert page.lab.width == 1.5
     page.on_drag("rims", [0, 0.25, -0.5])  # onto the centre: as narrow as a model may be
     assert page.lab.width == 1e-3
-    page.put_back()
+    page.bindings.press("back")
     assert (page.lab.moved, page.lab.width) == ("", 1.0)
     for wrong in ([1, 0.0, 0.0], "x", [0, float("nan"), 0]):
         page.on_drag("centres", wrong)

@@ -489,7 +489,7 @@ def test_refusals_of_the_controls_are_german():
     page.controls["lam"].box.value = "-1"
     assert names_all(error_at(page, "lam"), "λ", "Zahl", 0, "auto")
     page.move(None, source="wine")
-    page.repeat()
+    page.bindings.press("hundred")
     assert "keine weiteren Stichproben" in unescape(notice(page))
 
 

@@ -112,7 +112,7 @@ def test_fresh_samples_are_a_button(page):
     assert page.result.fresh.count == 3
     assert page.pressed["hundred"].label == "3 samples"
     assert "of 3 fresh samples" in page.chrome.headline.object
-    page.repeat()
+    page.bindings.press("hundred")
     assert page.lab.samples == 0
     assert page.pressed["hundred"].label == "+100 samples"
 

@@ -9,8 +9,9 @@ from helpers.lab_pictures import columns, view_of
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.figures import AXIS, PICTURES
+from explorer.labs.twosample.figures import PICTURES
 from explorer.labs.twosample.verdict import reached
+from explorer.marks.nulls import DEVIATIONS
 from explorer.views.shading import GROUNDS
 
 SMALL = {"n": 15, "m": 20, "permutations": "199"}
@@ -43,15 +44,15 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(plane):
     assert drawn["null"]["top"].sum() == pytest.approx(1)
     assert drawn["null"]["tail"].sum() * 199 == pytest.approx(reached(plane))
     assert (drawn["null"]["tail"] <= drawn["null"]["top"]).all()
-    assert drawn["null"]["left"][0] == AXIS.low
-    assert drawn["null"]["right"][-1] == AXIS.high
+    assert drawn["null"]["left"][0] == DEVIATIONS.low
+    assert drawn["null"]["right"][-1] == DEVIATIONS.high
 
 
 def test_what_lies_beyond_the_axis_has_a_triangle():
     far = TwoSampleLab(**SMALL, size=9.0).result()
-    assert far.standardised > AXIS.high
+    assert far.standardised > DEVIATIONS.high
     assert columns(far)["observed"]["beyond"][0] > 0
-    assert columns(far)["observed"]["x"][0] < AXIS.high
+    assert columns(far)["observed"]["x"][0] < DEVIATIONS.high
     assert columns(TwoSampleLab(**SMALL).result())["observed"]["beyond"][0] == 0
 
 
@@ -103,7 +104,7 @@ def test_ranges_stay_while_the_bandwidth_moves(plane):
             )
         )
     assert len(set(ends)) == 1
-    assert ends[0][0] in AXIS.tops
+    assert ends[0][0] in DEVIATIONS.tops
 
 
 def test_the_samples_are_the_hero_and_fill_their_frame(plane, line):
@@ -151,8 +152,8 @@ def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():
 
 
 def test_bars_may_end_with_the_picture(plane):
-    whole = AXIS.table(plane.tests, 0.05)
-    cut = AXIS.table(plane.tests, 0.05, top=0.2)
+    whole = DEVIATIONS.table(plane.tests, 0.05)
+    cut = DEVIATIONS.table(plane.tests, 0.05, top=0.2)
     assert whole["top"].max() > 0.2
     for name in ("top", "tail"):
         assert np.array_equal(cut[name], np.minimum(whole[name], 0.2))

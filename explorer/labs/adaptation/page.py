@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
-from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     Column,
     Conditional,
     Group,
+    Handles,
     MainPicture,
-    Part,
     PictureSlot,
     UserDataSection,
     WrapRow,
 )
 from explorer.pages.user_data.group_column import two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import draws
 
 from .lab import USUAL, AdaptationLab
 
@@ -34,24 +32,25 @@ class AdaptationPage(TakesSamples):
     """Page with source, target and lines on the left, and the error over the shift and the weights on the right."""
 
     lab_class = AdaptationLab
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "fresh": Button.new_sample("New samples", "draws new samples"),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    enabled = {
         "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),
         "bound": lambda result: result.lab.bounded,
         **dict.fromkeys(("shift", "domains", "effect", "hidden"), lambda result: result.lab.change),
     }
-    left: Part | None = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
-    right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")
-    groups: tuple[Any, ...] = (
+    handles = {"groups": Handles("groups.grip"), "target": Handles("plane.grip")}
+    left = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
+    right = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")
+    groups = (
         Group("Samples", WrapRow("fresh"), more=("source", "pairs", "n", "m", "seed")),
         Conditional(_not_treated, Group("Remedy", "remedy", "bound")),
         Conditional(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
         Conditional(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
         Group("Kernel", more=("bandwidth",)),
     )
-    data: Any = UserDataSection(*two_samples(sides=("learn from", "use on")), examples=BUNDLED)
+    data = UserDataSection(*two_samples(sides=("learn from", "use on")))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the changes that follow a choice, including the default remedy for a new kind of change."""
@@ -62,15 +61,8 @@ class AdaptationPage(TakesSamples):
             changes["bandwidth"] = NARROW
         return changes
 
-    def connect_drag_handles(self) -> None:
-        """Connect the drag handles of the target and of the groups."""
-        drag_points(self.view.figures["groups"], {"groups": [self.view.sources["groups.grip"]]}, self.pacer)
-        drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
-
-    @show_refusals
-    def on_drag(self, name: str, value: Any) -> None:
+    def on_point(self, name: str, row: int, x: float, y: float) -> None:
         """Set the shift from the position to which the target or the treated group was dragged."""
-        if name in ("target", "groups") and self.lab.change:
-            _, x, _ = parse_drag(value, 1)
+        if self.lab.change:
             x *= 2 if name == "groups" else 1  # the controls lie equally far on the other side of 0
             self.move("shift", shift=round(min(max(x, -20.0), 20.0), 3))

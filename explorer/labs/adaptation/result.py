@@ -396,16 +396,14 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     # Measures and effects, for comparisons, sweeps and presets.
 
     plain_error: measure[float] = measure("squared error on the target, unweighted", compute=lambda r: r.before[1])
-    error: measure[float] = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
-    best: measure[float | None] = measure("squared error on the target, true weights", compute=lambda r: r.best_error)
-    count: measure[float] = measure("effective sample size", compute=lambda r: r.fit.size)
-    left: measure[float] = measure("RKHS distance to the target", compute=lambda r: r.fit.distance)
-    share_between: measure[float | None] = measure(
-        "variance between domains, DICA", compute=lambda r: r.clouds and r.clouds.apart
-    )
+    error: measure[float] = measure("squared error on the target, after the remedy", of="fit.error")
+    best: measure[float | None] = measure("squared error on the target, true weights", of="best_error")
+    count: measure[float] = measure("effective sample size", of="fit.size")
+    left: measure[float] = measure("RKHS distance to the target", of="fit.distance")
+    share_between: measure[float | None] = measure("variance between domains, DICA", of="clouds.apart")
 
     effect_gain: effect[float] = effect("the gain of the remedy", compute=lambda r: r.gain())
-    effect_far: effect[float] = effect("the unmatched share of the target's mean", compute=lambda r: r.fit.far)
+    effect_far: effect[float] = effect("the unmatched share of the target's mean", of="fit.far")
     effect_apart: effect[float | None] = effect(
         "DICA's variance between domains over kernel PCA's",
         compute=lambda r: r.clouds and r.clouds.apart / max(r.clouds.plain, 1e-300),

@@ -72,7 +72,7 @@ def in_short(result: AdaptationResult) -> str:
     if _percent_shown(gain) == 0:
         return translate("the same squared error on the target")
     if gain <= -1:
-        return translate("{} times the squared error on the target", format_number(float(f"{1 - gain:.2g}")))
+        return translate("{} times the squared error on the target", format_number(1 - gain, 2))
     return translate("{} {} squared error on the target", percent(abs(gain)), "less" if gain > 0 else "more")
 
 
@@ -107,7 +107,7 @@ def _changed(gain):
     if _percent_shown(gain) == 0:
         return markup("leaves the line's squared error"), markup(" <b>unchanged</b>")
     if gain <= -1:
-        times = format_number(float(f"{1 - gain:.2g}"))
+        times = format_number(1 - gain, 2)
         return markup("gives the line <b>{} times</b> the squared error", times), ""
     verb = "lowers" if gain > 0 else "raises"
     return markup("{} the line's squared error", verb), markup(" by <b>{}</b>", percent(abs(gain)))
@@ -210,7 +210,7 @@ def caption(result: AdaptationResult) -> str | Markup:
 def _equation(result):
     if not result.lab.bounded:
         return ""
-    square = format_number(float(f"{result.fit.distance**2:.3g}"))
+    square = format_number(result.fit.distance**2)
     most = f"\\quad 0 \\le b_i \\le {format_number(result.lab.bound)}"
     return equation(
         KMM if result.lab.remedy == "weights of x" else KMM.replace("b_i", r"(\Omega b)_i"), f"= {square}", most

@@ -12,7 +12,6 @@ from explorer.languages import translate
 from explorer.marks import (
     Axis,
     Picture,
-    ReferenceLine,
     SecondaryPicture,
     SliderColumn,
     Sources,
@@ -26,7 +25,7 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.mark import Numbers
-from explorer.marks.nulls import level_words
+from explorer.marks.pvalues import level_line
 from explorer.printing import truncate
 from explorer.types import Matrix, Vector
 
@@ -260,9 +259,7 @@ def p_by_bandwidth_pinned(result: CausesResult) -> Sources:
     height=250,
     x=Axis("bandwidth × median (log scale)", (0.045, 2.2), WIDTHS, log=True),
     y=Axis("p (log scale)", (0.0015, 1.3), P_TICKS, log=True),
-    background=(
-        ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    ),
+    background=(level_line("y", 2),),
     marks=(
         vertical_lines("line", width=3, alpha=0.8),
         *(curve(f"test{i}", role, width=2.5, dash=dash, is_story_answer=True, label=test_called(i))
@@ -382,9 +379,7 @@ def rejections_sides(result: CausesResult, study: Study) -> tuple[Axis, Axis]:
         "share of more samples with p ≤ level", (0.0, 1.02), {0: "0", 0.25: "0.25", 0.5: "0.5", 0.75: "0.75", 1: "1"}
     ),
     y=Axis("", (0.6, 4.8), {}, bare=True, lines=False),
-    background=(
-        ReferenceLine("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    ),
+    background=(level_line("x", 2),),
     marks=(
         segments("level", "kme", "low", "y", "high", "y", width=3, is_story_answer=True, label="95 % interval"),
         dots("level", "truth", size=11, fill=by("fill"), width=2, is_story_answer=True,

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.checks import Refusal
 from explorer.pages.layout.declarations import (
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
     MainPicture,
     Menu,
-    Part,
     PictureSlot,
     Radio,
     Toggle,
@@ -25,7 +23,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
 from explorer.printing import short_name
-from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import COLUMNS, CausesLab
 
@@ -55,23 +52,21 @@ class CausesPage(LabPage):
     """Page with three clouds on the left, and p of the tests and the allowed arrows on the right."""
 
     lab_class = CausesLab
-    menus: ClassVar[dict[str, ChoiceWidget]] = {
-        "level": Radio(),
+    menus = {
         "law": Radio(),
         **{f"column_{role}": Menu(column_of(role)) for role in "xyz"},
     }
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "fresh": Button.new_sample(does="draws new rows"),
-        "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 more samples", {"width": 130}, words=MORE),
+        "hundred": Toggle("+100 samples", "", "s", "tests 100 more samples", {"width": 130}, words=MORE),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
-        "fresh": draws,
+    enabled = {
         **dict.fromkeys(("hundred", "noise", "direct", "effect", "law"), lambda result: result.lab.toy),
         "frequency": lambda result: result.lab.toy and result.lab.effect == "sine",
     }
-    left: Part | None = Column(MainPicture("clouds", "bandwidth", below=("legend",)))
-    right: Part | None = Column("pvalues", "picture", PictureSlot(), flex="1 1 340px")
-    groups: tuple[Any, ...] = (
+    left = Column(MainPicture("clouds", "bandwidth", below=("legend",)))
+    right = Column("pvalues", "picture", PictureSlot(), flex="1 1 340px")
+    groups = (
         Group("Question", "asks", more=("level",)),
         Group(
             "Rows",
@@ -81,8 +76,4 @@ class CausesPage(LabPage):
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )
-    data: Any = UserDataSection(Columns(shows=itemgetter(slice(3))), examples=BUNDLED)
-
-    def repeat(self) -> None:
-        """Toggle the tests of 100 more samples."""
-        self.toggle("samples", 100)
+    data = UserDataSection(Columns(shows=itemgetter(slice(3))))

@@ -307,11 +307,11 @@ class CausesResult(Result[CausesLab]):
         compute=lambda r: float(r.look_in().pvalues[1:].min()) if r.lab.asks == "joint" else None,
     )
 
-    effect_kci: effect[float | None] = effect("p of KCI", compute=lambda r: r.kci)
-    effect_gcm: effect[float | None] = effect("p of GCM", compute=lambda r: r.gcm)
-    effect_pair: effect[float | None] = effect("the smallest p of two variables", compute=lambda r: r.least_pair)
-    effect_forward: effect[float | None] = effect("p of x → y", compute=lambda r: r.forward)
-    effect_backward: effect[float | None] = effect("p of y → x", compute=lambda r: r.backward)
+    effect_kci: effect[float | None] = effect("p of KCI", of="kci")
+    effect_gcm: effect[float | None] = effect("p of GCM", of="gcm")
+    effect_pair: effect[float | None] = effect("the smallest p of two variables", of="least_pair")
+    effect_forward: effect[float | None] = effect("p of x → y", of="forward")
+    effect_backward: effect[float | None] = effect("p of y → x", of="backward")
     effect_level: effect[float | None] = effect(
         "the share of samples in which KCI rejects", compute=lambda r: r.share_of("KCI")
     )

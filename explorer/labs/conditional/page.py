@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,12 +12,10 @@ from explorer.pages.interaction.drag import drag_line, drag_points, parse_drag, 
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
     MainSlider,
-    Part,
     PictureSlot,
     Radio,
     UserDataSection,
@@ -28,7 +25,7 @@ from explorer.pages.layout.markup_pane import html
 from explorer.pages.user_data.pairs import pairs
 from explorer.pages.user_data.pairs_page import TakesPairs
 from explorer.pages.widgets.number_grid import NumberGrid
-from explorer.workbench.fields import BUNDLED, TABLES, draws
+from explorer.workbench.fields import TABLES, draws
 
 from .lab import LEAST, LEFT, SIDES, ConditionalLab
 from .words import tables
@@ -65,26 +62,26 @@ class ConditionalPage(TakesPairs):
     """Page with the pairs, the path or the table on the left, and the results on the right."""
 
     lab_class = ConditionalLab
-    tables: tuple[str, ...] = TABLES
+    tables = TABLES
     editor: NumberGrid
     operators: Text
     rules: Text
-    boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"prediction": Radio()}
-    buttons: ClassVar[dict[str, Any]] = {
+    boxes = ("prior_mean", "prior_sd", "seed")
+    menus = {"prediction": Radio()}
+    buttons = {
         "fresh": Button.new_sample(),
         "auto": AutoButton.of("λ", "lam"),
         "only": Button("Only this node", "forget_others", "o", "removes the values observed at other nodes"),
         "next": Button("Step", "step_on", ".", "goes on by one time step", {"icon": "skip_next"}),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    enabled = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",
         "only": lambda result: len(result.lab.evidence) > 1,
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
-    top: Any = "picture"
-    left: Part | None = Column(
+    top = "picture"
+    left = Column(
         PictureSlot("main"),
         Conditional(_in("table"), "editor"),
         Conditional(_in("cut", "bayes"), MainSlider("at")),
@@ -94,10 +91,8 @@ class ConditionalPage(TakesPairs):
         "legend",
         Conditional(_in("table"), "operators"),
     )
-    right: Part | None = Column(
-        PictureSlot("beside"), PictureSlot("below"), Conditional(_in("table"), "rules"), flex="1 1 340px"
-    )
-    groups: tuple[Any, ...] = (
+    right = Column(PictureSlot("beside"), PictureSlot("below"), Conditional(_in("table"), "rules"), flex="1 1 340px")
+    groups = (
         Conditional(
             _of_numbers,
             Group(
@@ -120,7 +115,7 @@ class ConditionalPage(TakesPairs):
         Conditional(_in("tree"), Group("Tree", "node", WrapRow("only"), more=("link",))),
         Conditional(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
     )
-    data: Any = UserDataSection(*pairs(), examples=BUNDLED)
+    data = UserDataSection(*pairs())
 
     def part(self, name: str) -> Any:
         """Return a part of the page: the table's editor, its operators, and the results of the rules."""

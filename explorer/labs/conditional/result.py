@@ -292,7 +292,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         "negative share of the weights", compute=lambda r: r.fan and float(r.fan.negative[r.row])
     )
     mean: measure[float | None] = measure("mean of y", compute=lambda r: _mean(r))
-    chosen: measure[float | None] = measure("lambda", "λ", lambda r: r.lam)
+    chosen: measure[float | None] = measure("lambda", "λ", of="lam")
     kernel_error: measure[float | None] = measure("error of the kernel filter", compute=lambda r: _missed(r, "kernel"))
     kalman_error: measure[float | None] = measure("error of Kalman's filter", compute=lambda r: _missed(r, "kalman"))
     apart: measure[float | None] = measure(
@@ -320,7 +320,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         "the printed rule's distance relative to the right one's",
         compute=lambda r: r.exact_posterior and r.printed and ratio(r.printed.distance(r.exact_posterior), r.distance),
     )
-    effect_apart: effect[float | None] = effect("the largest difference of rule and table", compute=lambda r: r.apart)
+    effect_apart: effect[float | None] = effect("the largest difference of rule and table", of="apart")
 
     # Numbers that the stories let the user guess.
 

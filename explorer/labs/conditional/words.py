@@ -9,7 +9,7 @@ from explorer.datasets import NODES
 from explorer.languages import translate
 from explorer.markup import Later, joined, markup
 from explorer.printing import join_list, short_name
-from explorer.workbench.numbers import format_number, length_of, percent, table, value_of
+from explorer.workbench.numbers import format_number, in_words, length_of, percent, table, value_of
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation
@@ -318,5 +318,4 @@ def story_values(result: ConditionalResult) -> dict[str, str]:
     if result.believed is not None:
         far = result.far_node
         numbers |= {"mean": float(result.believed.means[far]), "exact": float(result.exact_tree.means[far])}
-    words = {name: "unknown" if value is None else format_number(value) for name, value in numbers.items()}
-    return {**words, "negative": "unknown" if result.negative is None else percent(result.negative)}
+    return {**in_words(numbers), "negative": "unknown" if result.negative is None else percent(result.negative)}

@@ -16,7 +16,7 @@ from explorer.learning import MaximumEntropy
 from explorer.types import Matrix, Vector
 from explorer.workbench import deferred, for_picture, stage
 from explorer.workbench.cost import costs
-from explorer.workbench.samples import GaussianInMedians
+from explorer.workbench.plane_lab import PlaneResult
 from explorer.workbench.stages import Steps, one_by_one
 
 from .grids import grid_of
@@ -59,7 +59,7 @@ def _held(lab):
     return 4 * lab.n**2 + CELLS[lab.d] ** 2
 
 
-class EntropyStages(GaussianInMedians[DensityLab]):
+class EntropyStages(PlaneResult[DensityLab]):
     """Stages of the maximum-entropy density. The result adds the held-out points and their log densities."""
 
     held_out: stage[Matrix]

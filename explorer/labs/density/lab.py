@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
@@ -14,6 +13,7 @@ from explorer.workbench import derived, menu_models
 from explorer.workbench.fields import df_field, dimension_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
+from explorer.workbench.samples import law_of
 from explorer.workbench.slider_stops import WHOLE_STEPS
 from explorer.workbench.user_points import moved_points
 
@@ -155,9 +155,7 @@ class DensityLab(FirstColumns):
 
     def the_law(self) -> Any:
         """Return the true distribution: the papers' mixture of four Gaussians, or Student's t. None for a table."""
-        if self.source == "student":
-            return StudentT(self.df, [0.0] * self.d, 1.0)
-        return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
+        return law_of(self, self.source)
 
     def the_rows(self, table: DataSet) -> Matrix:
         """Return a table's rows in the seed's order, (rows, d). The first n are the sample, the rest is held out."""

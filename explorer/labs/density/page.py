@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
-from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     Column,
     Conditional,
     Group,
+    Handles,
     MainPicture,
-    Part,
     PictureSlot,
     UserDataSection,
     WrapRow,
@@ -20,7 +18,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.fields import BUNDLED
 from explorer.workbench.user_points import all_moved, moved_to
 
 from .lab import BY_HAND, K_MEANS, LAST, DensityLab
@@ -45,55 +42,53 @@ class DensityPage(LabPage):
     """Page with the density and its components on the left, and the quality of the fit on the right."""
 
     lab_class = DensityLab
-    buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button.new_sample(),
-        "mine": Button("Fit from my centres", "fit_mine", "f", "starts the fit at the centres that you moved"),
-        "back": Button("Centres back", "put_back", "b", "puts the centres that you moved back"),
+    buttons = {
+        "fresh": Button.new_sample(when=None),
+        "mine": Button(
+            "Fit from my centres",
+            "fit_mine",
+            "f",
+            "starts the fit at the centres that you moved",
+            when=lambda result: result.lab.shown_moved,
+        ),
+        "back": Button(
+            "Centres back",
+            "",
+            "b",
+            "puts the centres that you moved back",
+            when=lambda result: result.lab.moved,
+            sets={"moved": "", "begin": K_MEANS},
+        ),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
-        "df": lambda result: result.lab.source == "student",
-        "mine": lambda result: result.lab.shown_moved,
-        "back": lambda result: result.lab.moved,
-    }
-    left: Part | None = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
-    right: Part | None = Column(
+    enabled = {"df": lambda result: result.lab.source == "student"}
+    handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
+    left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
+    right = Column(
         "picture",
         PictureSlot(),
         PictureSlot("below"),
         Conditional(lambda result: result.lab.picture == "entropy", "eps"),
         flex="1 1 340px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "d", "df", "seed")),
         Group("Kernel mean", "estimator", more=(EstimatorRows(DensityLab), "bandwidth", "blobs")),
         Conditional(_moved, Group("Mixture", WrapRow("mine", "back"))),
     )
-    data: Any = UserDataSection(Columns(needs="A density needs coordinates", uses=2), examples=BUNDLED)
+    data = UserDataSection(Columns(needs="A density needs coordinates", uses=2))
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Use the user's table, with enough rows held out and no more coordinates than it has."""
         self.lab.own = own
         super().use(own, {**fields, **self.lab.fitting()})
 
-    def connect_drag_handles(self) -> None:
-        """Connect the drag handles of the component centres."""
-        for picture in ("plane", "line"):
-            blobs = self.view.sources[f"{picture}.blobs"]
-            drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
-
-    @show_refusals
-    def on_drag(self, name: str, value: Any) -> None:
+    def on_point(self, name: str, row: int, x: float, y: float) -> None:
         """Move a component's centre. If the fit starts at the user's centres, the others keep the fit's positions."""
-        if name == "blob":
-            moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
-            self.move(None, moved=moved_to(moved, *parse_drag(value, self.lab.blobs)), begin=K_MEANS)
+        moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
+        self.move(None, moved=moved_to(moved, row, x, y), begin=K_MEANS)
 
     def fit_mine(self) -> None:
         """Start the fit at the displayed components, and show its end."""
         if self.result.lab.shown_moved:
             moved = all_moved(self.result.mixture.means)
             self.move(None, moved=moved, begin=BY_HAND, iteration=max(self.lab.iteration, LAST))
-
-    def put_back(self) -> None:
-        """Return all components to the fit from k-means."""
-        self.move(None, moved="", begin=K_MEANS)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import coordinates
 from explorer.discrepancy import ksdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
@@ -17,8 +16,8 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage
 from explorer.workbench.cost import costs
 from explorer.workbench.numbers import ratio
-from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
-from explorer.workbench.samples import GaussianInMedians, Sample, most_of
+from explorer.workbench.plane_lab import PlaneResult, frame_of
+from explorer.workbench.samples import most_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.user_points import apply
 
@@ -78,27 +77,16 @@ def _every_fit(lab):
     return sum(_fit(lab, name) + 1.5e-3 for name in lab.compared)
 
 
-class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
+class DensityResult(EntropyStages, PlaneResult[DensityLab]):
     """Numbers of a state. Rows of its tables are the slider's stops; a fit that has converged stays at its end."""
 
-    @stage
-    def rows(self) -> Matrix | None:
-        """Return all rows of a table in the seed's order, shape (rows, d); None for a distribution."""
-        return None if self.law is not None else self.lab.the_rows(self.source)
-
-    @stage
-    def drawn(self) -> Sample:
-        """Return the sample: its points, and the quantities of their coordinates."""
-        if self.rows is not None:
-            return Sample(self.rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
-        X = self.source.sample(self.lab.n, self.lab.seed)
-        return Sample(X, coordinates(X.shape[1]))
+    cells = (ACROSS, UP)
 
     @stage
     def held_out(self) -> Matrix:
         """Return the held-out points (N, d): new points of the distribution, or the table's other rows."""
-        if self.rows is not None:
-            return self.rows[self.lab.n :]
+        if self.all_rows is not None:
+            return self.all_rows[self.lab.n :]
         return self.source.sample(HELD, held_seed(self.lab.seed))
 
     @stage
@@ -200,24 +188,9 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     # Stages that pictures draw.
 
     @stage
-    def axes(self) -> tuple[Vector, Vector]:
-        """Return the centres of the plane's cells along both axes."""
-        return axes_of(self.frame, ACROSS, UP)
-
-    @stage
-    def places(self) -> Matrix:
-        """Return the points (g, d) where densities are drawn: along the line, or cells of the plane row by row."""
-        return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
-
-    @stage
     def density(self) -> Matrix:
         """Return the density of the mixture at `places` at each stop, shape (r, g)."""
         return densities(self.path, [self.places[:, 0]] if self.lab.d == 1 else self.axes)
-
-    @stage
-    def true_density(self) -> Any:
-        """Return the true density at `places`, shape (g,); None for a table."""
-        return None if self.law is None else np.exp(self.law.logpdf(self.places))
 
     # Deferred stages.
 
@@ -319,7 +292,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     held_nll: measure[float] = measure(
         "negative log-likelihood of new points, nats", compute=lambda r: float(r.nll[r.row])
     )
-    held_start: measure[float] = measure("negative log-likelihood of the start, nats", compute=lambda r: r.start_nll)
+    held_start: measure[float] = measure("negative log-likelihood of the start, nats", of="start_nll")
     away: measure[float] = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")
@@ -329,13 +302,11 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             return None
         return self.law.embed(self.kernel).distance(self.mixture.embed(self.kernel))
 
-    share: measure[float] = measure("weight of components at the bound", compute=lambda r: r.at_bound)
-    entropy: measure[float | None] = measure(
-        "entropy of the maximum-entropy density", compute=lambda r: r.even and r.even.entropy_
-    )
+    share: measure[float] = measure("weight of components at the bound", of="at_bound")
+    entropy: measure[float | None] = measure("entropy of the maximum-entropy density", of="even.entropy_")
 
     effect_gain: effect[float] = effect("the gain over the start", compute=lambda r: r.gain())
-    effect_share: effect[float] = effect("the weight at the bound", compute=lambda r: r.at_bound)
+    effect_share: effect[float] = effect("the weight at the bound", of="at_bound")
     effect_even: effect[float | None] = effect(
         "the gain of the maximum-entropy density", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll
     )

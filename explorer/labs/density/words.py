@@ -13,7 +13,7 @@ from explorer.markup import Later, markup, text_of
 from explorer.printing import join_list, short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
-from explorer.workbench.numbers import WAITING, format_number, percent
+from explorer.workbench.numbers import WAITING, format_number, in_words, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation
@@ -79,7 +79,7 @@ def _fit(result, row):
 def _density(gain):
     """Return the ratio of two geometric mean densities in words; `gain` is the mean difference of their logarithms."""
     if gain >= FAR_BETTER:
-        return markup("<b>{} times</b> as high", format_number(float(f"{math.exp(min(gain, HUGE)):.2g}")))
+        return markup("<b>{} times</b> as high", format_number(math.exp(min(gain, HUGE)), 2))
     share = percent(math.expm1(gain) if gain > 0 else -math.expm1(gain))
     return markup("<b>{} {}</b>", share, "higher" if gain > 0 else "lower")
 
@@ -112,7 +112,7 @@ def _from_hand(result, row):
 
 
 def _times(value, best):
-    return translate("{} times", format_number(float(f"{value / best:.2g}"))) if best > 0 else translate("more than")
+    return translate("{} times", format_number(value / best, 2)) if best > 0 else translate("more than")
 
 
 def _moved(result):
@@ -156,7 +156,7 @@ def _trust(result, row):
     own = translate("Log-likelihood per new point: {} nats", format_number(-float(result.nll[row])))
     if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
         return f"{own}."
-    doubt = format_number(float(f"{float(result.doubt[row]):.2g}"))
+    doubt = format_number(float(result.doubt[row]), 2)
     words = translate("{}, against {} (± {} on {} points).", own, other, doubt, len(result.held_out))
     badge = BADGE if _in_noise(result, row) else ""
     return markup("{}{}", words, badge)
@@ -343,5 +343,4 @@ def story_values(result: DensityResult) -> dict[str, str]:
         "plain": None if result.plain_nll is None else abs(result.plain_nll - float(result.nll[-1])),
         "even": result.even_nll,
     }
-    words = {name: "unknown" if value is None else format_number(value) for name, value in numbers.items()}
-    return {**words, "share": percent(result.at_bound), "density": text_of(_density(result.gain()))}
+    return {**in_words(numbers), "share": percent(result.at_bound), "density": text_of(_density(result.gain()))}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.pages.interaction.drag import drag_line
 from explorer.pages.layout.declarations import (
@@ -13,7 +12,6 @@ from explorer.pages.layout.declarations import (
     Conditional,
     Group,
     MainPicture,
-    Part,
     PictureSlot,
     UserDataSection,
     WrapRow,
@@ -21,7 +19,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.bag_columns import BagColumns
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.fields import BUNDLED
 
 from .lab import DistributionsLab
 from .result import FLAT
@@ -33,13 +30,13 @@ class DistributionsPage(LabPage):
     """Page with the bags along their spread on the left, and the classifier's value on the right."""
 
     lab_class = DistributionsLab
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "fresh": Button.new_sample("New bags", "draws new bags"),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
         "other": Button("Other class", "other_class", "c", "separates another class from the rest"),
         "auto": AutoButton.of("λ", "lam"),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    enabled = {
         "difference": lambda result: result.lab.toy,
         "other": lambda result: len(result.classes) > 1,
         "C": lambda result: not (result.number or result.detects),
@@ -50,9 +47,9 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Part | None = Column(MainPicture("clouds", "spread", along="clouds", below=("legend",)))
-    right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
-    groups: tuple[Any, ...] = (
+    left = Column(MainPicture("clouds", "spread", along="clouds", below=("legend",)))
+    right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
+    groups = (
         Group(
             "Bags",
             "n",
@@ -66,7 +63,7 @@ class DistributionsPage(LabPage):
             more=("level_two", "learner", "C", "lam", WrapRow("auto")),
         ),
     )
-    data: Any = UserDataSection(BagColumns(), Columns(categories=False), examples=BUNDLED)
+    data = UserDataSection(BagColumns(), Columns(categories=False))
 
     def connect_drag_handles(self) -> None:
         """Connect the drag handle of the stretched bag to the slider."""

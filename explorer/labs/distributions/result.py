@@ -460,25 +460,25 @@ class DistributionsResult(Result[DistributionsLab]):
         "R² of new bags", compute=lambda r: r.score_of(r.held_out) if r.number else None
     )
     value: measure[float] = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
-    border: measure[float | None] = measure("spread at the boundary", compute=lambda r: r.boundary)
+    border: measure[float | None] = measure("spread at the boundary", of="boundary")
     own_distance: measure[float] = measure(
         "RKHS distance of the stretched bag to itself",
         "RKHS distance of the stretched bag to the original bag",
         compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
     )
 
-    effect_share: effect[float | None] = effect("the share classified correctly", compute=lambda r: r.share)
-    effect_r2: effect[float | None] = effect("the share of the variance", compute=lambda r: r.r2)
+    effect_share: effect[float | None] = effect("the share classified correctly", of="share")
+    effect_r2: effect[float | None] = effect("the share of the variance", of="r2")
     effect_saved: effect[float | None] = effect("the error that is saved", compute=lambda r: r.saved())
 
     outputs_mean: measure[float | None] = measure(
-        "R² of the mean, two outputs", compute=lambda r: r.outputs and float(r.outputs.r2[0])
+        "R² of the mean, two outputs", of="outputs.r2", compute=lambda r2: float(r2[0])
     )
     outputs_spread: measure[float | None] = measure(
-        "R² of the spread, two outputs", compute=lambda r: r.outputs and float(r.outputs.r2[1])
+        "R² of the spread, two outputs", of="outputs.r2", compute=lambda r2: float(r2[1])
     )
     effect_least: effect[float | None] = effect(
-        "the share of the variance, of the harder output", compute=lambda r: r.outputs and float(min(r.outputs.r2))
+        "the share of the variance, of the harder output", of="outputs.r2", compute=lambda r2: float(min(r2))
     )
     effect_found: effect[float | None] = effect(
         "the share of odd bags found", compute=lambda r: float(np.mean(~r.right[r.y < 0])) if r.detects else None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from explorer.pages.interaction.select_cell import pick_cells
 from explorer.pages.layout.declarations import (
     Button,
-    ChoiceWidget,
     Column,
     Group,
     MainPicture,
-    Part,
+    Menu,
     Radio,
     Toggle,
     UserDataSection,
@@ -46,14 +44,14 @@ class DnaPage(LabPage):
     lab_class = DnaLab
     sums: Text
     pair: Text
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Radio()}
-    buttons: ClassVar[dict[str, Any]] = {
-        "fresh": Button.new_sample("Other reads", "draws other reads"),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
+    menus = {"picture": Radio(), "level": Menu()}
+    buttons = {
+        "fresh": Button.new_sample("Other reads", "draws other reads", when=None),
+        "hundred": Toggle("+100 samples", "", "s", "draws 100 more samples", {"width": 118}),
     }
-    left: Part | None = Column(MainPicture("gram", "decay"), flex="1 1 500px")
-    right: Part | None = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
-    groups: tuple[Any, ...] = (
+    left = Column(MainPicture("gram", "decay"), flex="1 1 500px")
+    right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
+    groups = (
         Group(
             "Reads",
             "contaminated",
@@ -64,8 +62,8 @@ class DnaPage(LabPage):
         Group("Kernel and tests", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")),
         Group("Selected pair of reads", "pair"),
     )
-    data: Any = UserDataSection(Strings(named_classes), examples=("synthetic",))
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
+    data = UserDataSection(Strings(named_classes), examples=("synthetic",))
+    enabled = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:
         """Return a part of the page, here also MMD² as a sum and a pair of reads letter by letter."""
@@ -108,7 +106,3 @@ class DnaPage(LabPage):
         if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}
         return super().on_choice(name, value)
-
-    def repeat(self) -> None:
-        """Draw 100 more pairs of samples, or drop them."""
-        self.toggle("samples", 100)

@@ -339,10 +339,10 @@ class DnaResult(Result[DnaLab]):
         """Return whether a test rejects at the level."""
         return test.pvalue <= self.level
 
-    monk_p: measure[float] = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
-    plain_p: measure[float] = measure("p of the plain test", compute=lambda r: r.plain.pvalue)
-    mmd2: measure[float] = measure("MMD squared, unbiased", "MMD², unbiased", lambda r: r.plain.statistic)
-    mmd_by_monk: measure[float] = measure("MMD by MONK", compute=lambda r: r.monk.statistic)
+    monk_p: measure[float] = measure("p of MONK's test", of="monk.pvalue")
+    plain_p: measure[float] = measure("p of the plain test", of="plain.pvalue")
+    mmd2: measure[float] = measure("MMD squared, unbiased", "MMD², unbiased", of="plain.statistic")
+    mmd_by_monk: measure[float] = measure("MMD by MONK", of="monk.statistic")
     within_first: measure[float] = measure("mean k within the first", compute=lambda r: r.means[0])
     within_second: measure[float] = measure("mean k within the second", compute=lambda r: r.means[1])
     across: measure[float] = measure("mean k across", compute=lambda r: r.means[2])

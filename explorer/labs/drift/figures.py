@@ -25,6 +25,7 @@ from explorer.marks import (
 )
 from explorer.marks.nulls import level_words
 from explorer.marks.picture import padded
+from explorer.marks.pvalues import level_line
 from explorer.printing import short_name
 from explorer.types import Matrix, Vector
 
@@ -258,9 +259,7 @@ def looks_sides(result: DriftResult) -> tuple[Axis, Axis]:
     height=250,
     left_margin=LEFT,
     y=Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True),
-    background=(
-        ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
-    ),
+    background=(level_line("y", 2),),
     marks=(
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         curve("looks", "kme", width=1.5, follows_slider=True),

@@ -349,9 +349,7 @@ class DriftResult(Result[DriftLab]):
     # Numbers by which states are compared, and the effects that presets claim.
 
     split: measure[float] = measure("best split", compute=lambda r: float(r.watch.split))
-    peak: measure[float] = measure(
-        "largest standardised MMD squared", "largest standardised MMD²", compute=lambda r: r.watch.peak
-    )
+    peak: measure[float] = measure("largest standardised MMD squared", "largest standardised MMD²", of="watch.peak")
     missed: measure[float | None] = measure(
         "rows from the break to the best split", compute=lambda r: _float(r.apart())
     )
@@ -367,21 +365,19 @@ class DriftResult(Result[DriftLab]):
     )
     alarm: measure[float | None] = measure("row of the betting test's alarm", compute=lambda r: _float(r.watch.alarm))
     wealth: measure[float] = measure("wealth at the end", compute=lambda r: float(r.watch.path[-1]))
-    pvalue: measure[float | None] = measure(
-        "p of the scan", compute=lambda r: None if r.own_test is None else r.own_test.pvalue
-    )
+    pvalue: measure[float | None] = measure("p of the scan", of="own_test.pvalue")
 
-    effect_p: effect[float | None] = effect("p of the scan", compute=lambda r: r.pvalue)
-    effect_apart: effect[float | None] = effect("the rows from the break to the best split", compute=lambda r: r.missed)
-    effect_least: effect[float | None] = effect("the smallest p of the looks", compute=lambda r: r.least)
+    effect_p: effect[float | None] = effect("p of the scan", of="pvalue")
+    effect_apart: effect[float | None] = effect("the rows from the break to the best split", of="missed")
+    effect_least: effect[float | None] = effect("the smallest p of the looks", of="least")
     effect_most: effect[float] = effect("the largest wealth", compute=lambda r: float(r.watch.path.max()))
     effect_looks: effect[float | None] = effect(
-        "the share of quiet series in which a look rejects",
-        compute=lambda r: None if r.quiet is None else r.quiet.looks / r.quiet.count,
+        "the share of quiet series in which a look rejects", of="quiet", compute=lambda quiet: quiet.looks / quiet.count
     )
     effect_betting: effect[float | None] = effect(
         "the share of quiet series in which the betting test raises an alarm",
-        compute=lambda r: None if r.quiet is None else r.quiet.betting / r.quiet.count,
+        of="quiet",
+        compute=lambda quiet: quiet.betting / quiet.count,
     )
     effect_split: effect[float] = effect("the best split", compute=lambda r: float(r.watch.split))
 

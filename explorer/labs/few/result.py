@@ -310,7 +310,7 @@ class FewResult(Result[FewLab]):
 
     # The measures by which states are compared, and the effects that presets claim.
 
-    error: measure[float] = measure("MMD of the chosen points", compute=lambda r: r.look.error)
+    error: measure[float] = measure("MMD of the chosen points", of="look.error")
     worth: measure[float] = measure("random rows of the same MMD", compute=lambda r: r.mean.worth(r.look.error))
     times: measure[float | None] = measure(
         "MMD of random rows over that of the chosen points",
@@ -318,28 +318,24 @@ class FewResult(Result[FewLab]):
     )
     rate: measure[float | None] = measure("exponent of the MMD over m", compute=lambda r: r.slope(r.lab.method))
     pvalue: measure[float | None] = measure(
-        "p of the compressed test",
-        compute=lambda r: float(r.tested.pvalues[r.tested.default_index]) if r.tested else None,
+        "p of the compressed test", of="tested", compute=lambda tested: float(tested.pvalues[tested.default_index])
     )
     left: measure[float | None] = measure(
         "MMD of the particles", compute=lambda r: float(r.flow.errors[r.lab.steps]) if r.flow else None
     )
 
-    effect_times: effect[float | None] = effect(
-        "the MMD of random rows over that of the chosen points", compute=lambda r: r.times
-    )
-    effect_error: effect[float] = effect("the MMD of the chosen points", compute=lambda r: r.look.error)
+    effect_times: effect[float | None] = effect("the MMD of random rows over that of the chosen points", of="times")
+    effect_error: effect[float] = effect("the MMD of the chosen points", of="look.error")
     effect_cost: effect[float | None] = effect(
         "the MMD over that before a point was moved", compute=lambda r: ratio(r.look.error, r.look.before)
     )
-    effect_rate: effect[float | None] = effect("the exponent of the MMD over m", compute=lambda r: r.rate)
-    effect_p: effect[float | None] = effect("p of the compressed test", compute=lambda r: r.pvalue)
-    effect_left: effect[float | None] = effect(
-        "the MMD of the particles over that of as many random rows", compute=lambda r: r.stuck
-    )
+    effect_rate: effect[float | None] = effect("the exponent of the MMD over m", of="rate")
+    effect_p: effect[float | None] = effect("p of the compressed test", of="pvalue")
+    effect_left: effect[float | None] = effect("the MMD of the particles over that of as many random rows", of="stuck")
     effect_false: effect[float | None] = effect(
         "the share of pairs without a difference in which the test rejects",
-        compute=lambda r: r.again.false / r.again.count if r.again else None,
+        of="again",
+        compute=lambda again: again.false / again.count,
     )
     effect_witness: effect[float] = effect(
         "the size of the largest criticism", compute=lambda r: float(np.abs(r.look.witness[r.look.rows]).max(initial=0))

@@ -87,7 +87,7 @@ def _standing(result, look):
 def _worth(result, error):
     """Return the number of random rows with this MMD as text: a whole number unless it is small."""
     worth = result.mean.worth(error)
-    return f"{worth:.0f}" if worth >= 9.5 else format_number(float(f"{worth:.2g}"))
+    return f"{worth:.0f}" if worth >= 9.5 else format_number(worth, 2)
 
 
 def _random_rows(result, error):
@@ -120,7 +120,7 @@ def _comparison(result, look):
 
 
 def _times(ratio):
-    return translate("{} times as much", format_number(float(f"{ratio:.3g}")))
+    return translate("{} times as much", format_number(ratio))
 
 
 def _kernel(result):
@@ -191,7 +191,7 @@ def _stuck(result):
     """Return the MMD of the particles relative to that of as many random rows, as text."""
     if result.stuck is None:
         return format_number(result.left)
-    return translate("{} times that of random rows", format_number(float(f"{result.stuck:.3g}")))
+    return translate("{} times that of random rows", format_number(result.stuck))
 
 
 def caption(result: FewResult) -> Markup:
@@ -346,7 +346,7 @@ def story_values(result: FewResult) -> dict[str, str]:
         "mmd": format_number(look.error),
         "before": format_number(look.before),
         "random": format_number(random),
-        "times": format_number(float(f"{random / look.error:.3g}")) if look.error > 0 else "unlimited",
+        "times": format_number(random / look.error) if look.error > 0 else "unlimited",
         "worth": _worth(result, look.error),
         "critic": str(result.number_of(look.rows[0])) if len(look.rows) else "none",
         "witness": format_number(float(look.witness[look.rows[0]])) if len(look.rows) else "none",
@@ -373,6 +373,6 @@ def story_values(result: FewResult) -> dict[str, str]:
             "left": format_number(float(flow.errors[at])),
             "start": format_number(float(flow.errors[0])),
             "without": format_number(float(flow.plain[at])),
-            "stuck": format_number(float(f"{result.stuck or 0:.3g}")),
+            "stuck": format_number(result.stuck or 0),
         }
     return words

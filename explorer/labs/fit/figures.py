@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from explorer.languages import translate
 from explorer.marks import (
     Axis,
-    Band,
     Picture,
     PlanePicture,
     ReferenceLine,
@@ -26,17 +26,17 @@ from explorer.marks import (
     field_of,
     rings,
     segments,
-    vertical_lines,
     words,
 )
+from explorer.marks.densities import floor
 from explorer.marks.geometry import ellipses as ellipses_of
-from explorer.marks.geometry import ground
-from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null_bars, null_lines, null_words
+from explorer.marks.nulls import DEVIATIONS, NullPicture, deviations_axis, null_marks, null_words
+from explorer.marks.pvalues import P_RANGE, P, PBySlider, level_line, p_by_stop, p_marks
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
 from .result import UP
-from .words import witness_words
+from .words import rejecting_words, witness_words
 
 if TYPE_CHECKING:
     from .result import FitResult, OtherTests
@@ -51,20 +51,7 @@ RUG = -0.07  # the height of the points, below a density on a line
 ZERO, HALF = -1.15, 0.8  # the height of 0 for the witness on a line, and its largest deflection
 # The range of the witness on a line in standard errors: at least LEAST, and GROWS times the root of n.
 LEAST, GROWS = 4.0, 0.6
-P_RANGE = (5e-4, 1.6)
-P_TICKS = {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 TESTS = ("KSD, sign flips", "KSD, model's samples", "FSSD", "KSDAgg")
-DEVIATIONS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
-
-
-def alpha(result: FitResult) -> float:
-    """Return the tests' level."""
-    return result.lab.alpha
-
-
-def law_called(result: FitResult) -> str | None:
-    """Return the label of the true distribution, or None if it is unknown."""
-    return None if result.law is None else "true distribution"
 
 
 def strengths(lengths: Matrix) -> Matrix:
@@ -83,7 +70,7 @@ def arrows(result: FitResult) -> dict[str, Any]:
     """Return the starts and ends of the arrows, and their heads."""
     x, y = result.arrow_starts.T
     room = SHORT * min(float(np.diff(np.unique(each))[0]) for each in (x, y))
-    looks = [look.arrows for look in result.shown_looks]
+    looks = [look.arrows for look in result.shown_rows]
     strong = strengths(np.array([each.lengths for each in looks]))
     turn = np.array([np.arctan2(each.values[:, 1], each.values[:, 0]) for each in looks])
     return {
@@ -103,11 +90,6 @@ def ellipses_of_model(result: FitResult) -> dict[str, Vector]:
     return {name: np.concatenate([one[name], two[name]]) for name in one}
 
 
-def plane_pinned(result: FitResult) -> Sources:
-    """Return the sources of a pinned result."""
-    return {"kept": ellipses_of(result.model)}
-
-
 @PlanePicture(
     slot="main",
     heading="The model, the data and the Stein witness",
@@ -115,7 +97,7 @@ def plane_pinned(result: FitResult) -> Sources:
     height=390,
     marks=(
         field_of("image", "ground", UP, "harm", label="length of the Stein witness"),
-        ellipses("law", "truth", width=2, dash="dotted", label=law_called),
+        ellipses("law", "truth", width=2, dash="dotted", label="true distribution"),
         dots("sample", "kme", size=5, fill=0.8, width=0, label="data"),
         segments("arrows", "harm", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, label="Stein witness"),
         dots("arrows", "harm", "to_x", "to_y", marker="triangle", size=by("size"), angle=by("angle"), width=0),
@@ -125,15 +107,15 @@ def plane_pinned(result: FitResult) -> Sources:
         rings("rims", "skmse", marker="square", size=10, width=2.5),
     ),
     when=lambda result: result.lab.d == 2,
-    pinned=plane_pinned,
+    pinned=lambda result: {"kept": ellipses_of(result.model)},
     description=witness_words,
 )  # fmt: skip
 def plane(result: FitResult) -> Sources:
     """Draw the points, the model's components with their handles, and the Stein witness as colour and arrows."""
-    lengths = np.array([look.field.lengths for look in result.shown_looks])
+    lengths = np.array([look.field.lengths for look in result.shown_rows])
     return {
         "image": {"w": SliderColumn(FAINT * strengths(lengths))},
-        "ground": {name: np.array(each) for name, each in ground(*result.axes).items()},
+        "ground": floor(result.axes),
         "law": ellipses_of(result.law),
         "sample": dict(zip("xy", result.X.T, strict=True)),
         "arrows": arrows(result),
@@ -144,9 +126,9 @@ def plane(result: FitResult) -> Sources:
 
 def top_of(result: FitResult) -> float:
     """Return the density that is drawn at height 1: the true one's peak, or the model's unless it is far higher."""
-    density, true = (np.zeros(1) if each is None else each for each in result.densities)
-    usual = float(true.max()) or float(density.max())
-    return max(usual, min(float(density.max()), 2.5 * usual))
+    peak = float(result.density.max())
+    usual = (0.0 if result.true_density is None else float(result.true_density.max())) or peak
+    return max(usual, min(peak, 2.5 * usual))
 
 
 def reach_of(result: FitResult) -> float:
@@ -156,8 +138,7 @@ def reach_of(result: FitResult) -> float:
 
 def line_pinned(result: FitResult) -> Sources:
     """Return the sources of a pinned result."""
-    density = result.densities[0] / top_of(result)
-    return {"kept": {"x": result.witness_points[:, 0], "y": np.minimum(density, 1.05)}}
+    return {"kept": {"x": result.places[:, 0], "y": np.minimum(result.density / top_of(result), 1.05)}}
 
 
 def line_sides(result: FitResult) -> tuple[Axis, Axis]:
@@ -179,14 +160,8 @@ def line_sides(result: FitResult) -> tuple[Axis, Axis]:
     marks=(
         dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="data", height_is_decorative=True),
         area("witness", "harm", low="zero", high="y", follows_slider=True, height_is_decorative=True),
-        curve(
-            "witness",
-            "harm",
-            width=2.5,
-            follows_slider=True,
-            height_is_decorative=True,
-            label="Stein witness, in standard errors",
-        ),
+        curve("witness", "harm", width=2.5, follows_slider=True, height_is_decorative=True,
+              label="Stein witness, in standard errors"),
         curve("kept", "skmse", width=1.5, alpha=0.6, pinned=True),
         curve("truth", "truth", width=2, dash="dotted", label="true density"),
         curve("density", "skmse", label="density of the model"),
@@ -197,12 +172,12 @@ def line_sides(result: FitResult) -> tuple[Axis, Axis]:
     pinned=line_pinned,
     sides=line_sides,
     description=witness_words,
-)
+)  # fmt: skip
 def line(result: FitResult) -> Sources:
     """Draw on a line: the model's density with its handles above, and the Stein witness below."""
-    x, (density, true), top = result.witness_points[:, 0], result.densities, top_of(result)
+    x, density, true, top = result.places[:, 0], result.density, result.true_density, top_of(result)
     (cx, _, half), unit = result.frame, HALF / reach_of(result)
-    signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_looks])
+    signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_rows])
     signed = np.clip(unit * signed, -HALF, HALF)
     grips = handles(result)
     for each in grips.values():
@@ -220,69 +195,33 @@ def line(result: FitResult) -> Sources:
 null = NullPicture(
     title="KSD² under sign flips",
     height=250,
-    x=Axis(
-        "KSD² in standard deviations",
-        (DEVIATIONS.low, DEVIATIONS.high),
-        {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
-    ),
+    x=deviations_axis("KSD² in standard deviations"),
     y=Axis("share of sign flips", (0, DEVIATIONS.tops[0])),
-    marks=(
-        *null_bars("null", "sign flips", HATCH),
-        *null_lines("observed", "threshold", "observed", "x"),
-    ),
+    marks=null_marks("sign flips"),
     axis=DEVIATIONS,
-    test=lambda result: result.test,
-    tests=lambda result: [look.test for look in result.shown_looks],
+    test=attrgetter("test"),
     description=lambda result: null_words(result.test, result.lab.alpha, translate("sign flips give KSD²")),
 )
 
 
-def pvalues(result: FitResult) -> Vector:
-    """Return the p at each bandwidth that is computed."""
-    return np.clip([look.test.pvalue for look in result.shown_looks], *P_RANGE)
-
-
-def bandwidths_pinned(result: FitResult) -> Sources:
-    """Return the sources of a pinned result."""
-    x = result.stops if result.answers else [result.lab.bandwidth]
-    return {"kept": {"x": np.array(x, float), "y": pvalues(result)}}
-
-
-def bandwidths_words(result: FitResult) -> str:
-    """Return how many bandwidths reject."""
-    if not result.answers:
-        return ""
-    rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)
-    return translate("{} of {} bandwidths reject the model.", rejecting, len(result.shown_looks))
-
-
-@SecondaryPicture(
+@PBySlider(
     title="p by bandwidth",
-    slider_line="here",
     height=230,
     x=Axis("bandwidth, × median distance (log scale)", (0.1, 10.0), decades(-1, 1, 1), log=True),
-    y=Axis("p (log scale)", P_RANGE, P_TICKS, log=True),
-    background=(
-        Band("harm", top=alpha),
-        ReferenceLine("harm", y=alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words),
-    ),
-    marks=(
-        curve("kept", "kme", width=6, alpha=0.3, pinned=True),
-        curve("p", "kme", width=2, label="p of the KSD test"),
-        dots("p", "kme", size=5),
+    marks=p_marks(
+        "p",
+        "p of the KSD test",
         curve("many", "skmse", width=2.5, dash="dashed", label="p of KSDAgg"),
-        vertical_lines("here"),
-        dots("here", "truth", size=11, follows_slider=True),
+        pinned="kept",
     ),
-    pinned=bandwidths_pinned,
-    description=bandwidths_words,
+    pinned=lambda result: {"kept": p_by_stop(result)},
+    description=rejecting_words,
 )
 def bandwidths(result: FitResult) -> Sources:
     """Draw p by bandwidth, and the p of KSDAgg, which needs no bandwidth."""
-    found, p = result.aggregated, pvalues(result)
-    x = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
+    found = result.aggregated
     many = None if found is None else {"x": np.array(bandwidths.x.range), "y": np.full(2, found.pvalue)}
-    return {"p": {"x": x, "y": p}, "many": many, "here": {"x": SliderColumn.of(x), "y": SliderColumn.of(p)}}
+    return {"p": p_by_stop(result), "many": many}
 
 
 @SecondaryPicture(
@@ -290,13 +229,10 @@ def bandwidths(result: FitResult) -> Sources:
     stage="others",
     table_is_complete=False,
     height=230,
-    x=Axis("p (log scale)", P_RANGE, P_TICKS, log=True),
+    x=P,
     y=Axis("", (-0.6, 3.6), {3.0 - i: name for i, name in enumerate(TESTS)}),
-    background=(ReferenceLine("harm", x=alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words),),
-    marks=(
-        dots("tests", "truth", size=11, label=TESTS),
-        words("tests", "truth", dx=12),
-    ),
+    background=(level_line("x"),),
+    marks=(dots("tests", "truth", size=11, label=TESTS), words("tests", "truth", dx=12)),
 )
 def tests(result: FitResult, others: OtherTests) -> Sources:
     """Draw the p of four tests of the fit."""

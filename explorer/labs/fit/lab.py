@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture, StudentT
+from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.types import Matrix
 from explorer.workbench import derived
 from explorer.workbench.fields import (
     TestsAtLevel,
@@ -25,11 +25,12 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
-from explorer.workbench.samples import Gaussians
+from explorer.workbench.samples import Gaussians, law_of
 from explorer.workbench.slider_stops import log_steps
-from explorer.workbench.user_points import FAR, finite, moved_points, read
+from explorer.workbench.user_points import moved_points, rows_of
 
 if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
     from explorer.kernels.base import Kernel
 
 
@@ -41,29 +42,15 @@ LIKE = "[[0.5, 1, -2, 0], [0.5, 1, 2, 0]], a weight, a standard deviation and a 
 
 
 def components(text: str) -> tuple[tuple[float, ...], ...]:
-    """Parse the components in the text of a link: ((weight, standard deviation, *centre), ...).
+    """Parse the components in the text of a link: ((weight, standard deviation, *centre), ...), or raise a Refusal."""
+    like = f"{LIKE}: at most {MOST} of them, weights that sum to 1"
+    return rows_of(text, "given", like, (3, 4), are_components)
 
-    Raises
-    ------
-    Refusal
-        If the text is not such a list.
-    """
-    try:
-        rows = tuple(tuple(map(finite, row)) for row in read(text, ()))
-        good = len(rows) <= MOST and all(len(row) in (3, 4) and len(row) == len(rows[0]) for row in rows)
-        good = good and all(row[0] >= 0 and row[1] > 0 and max(map(abs, row)) <= FAR for row in rows)
-        good = good and (not rows or abs(math.fsum(row[0] for row in rows) - 1) < 1e-6)
-    except (TypeError, ValueError, OverflowError):
-        rows, good = (), False
-    if not good:
-        raise Refusal(
-            "given must be like {}: at most {} of them, weights that sum to 1, numbers up to {:g}; it is {!r}.",
-            LIKE,
-            MOST,
-            FAR,
-            text[:60],
-        )
-    return rows
+
+def are_components(rows: tuple[tuple[float, ...], ...]) -> bool:
+    """Return whether rows are components: weights that sum to 1, and positive standard deviations."""
+    weights, deviations, *_ = zip(*rows, strict=True)
+    return len(rows) <= MOST and min(weights) >= 0 and min(deviations) > 0 and abs(math.fsum(weights) - 1) < 1e-6
 
 
 class FitLab(TestsAtLevel, FirstColumns):
@@ -73,83 +60,46 @@ class FitLab(TestsAtLevel, FirstColumns):
     components. A model of the family "fitted" is fitted to the points that are tested, or to n other points.
     """
 
-    slider = "bandwidth"
-    default_stops: ClassVar[Sequence[float]] = BANDWIDTHS
-    aside: ClassVar[tuple[str, ...]] = ("picture",)
-    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {"moved": ("family", "blobs", "d", "given"), "width": ("family",)}
+    slider, default_stops, aside = "bandwidth", BANDWIDTHS, ("picture",)
+    tied = {"moved": ("family", "blobs", "d", "given"), "width": ("family",)}
     source: str = Choice(
-        default="gaussian",
-        objects={
-            "one Gaussian": "gaussian",
-            "two groups": "two",
-            "Student's t": "student",
-            "mixture of four": "mixture",
-            **tables("your table"),
-        },
-        doc="what the points are drawn from",
-        label="points from",
-    )
+        default="gaussian", label="points from", doc="what the points are drawn from",
+        objects={"one Gaussian": "gaussian", "two groups": "two", "Student's t": "student",
+                 "mixture of four": "mixture", **tables("your table")},
+    )  # fmt: skip
     n: int = size_field(150, 1000, "points that are tested", least=LEAST)
     d: int = dimension_field(most=2, step=1)
     df: float = df_field()
     apart: float = LogNumber(
-        4.0,
-        bounds=(0, 1e3),
-        inclusive_bounds=(False, True),
-        softbounds=(1, 20),
-        symbol="distance",
-        doc="distance of the two groups, in standard deviations of either",
-        label="distance of the groups",
-    )
+        4.0, bounds=(0, 1e3), inclusive_bounds=(False, True), softbounds=(1, 20), symbol="distance",
+        label="distance of the groups", doc="distance of the two groups, in standard deviations of either",
+    )  # fmt: skip
     share: float = Real(
-        0.5,
-        bounds=(0, 1),
-        softbounds=(0, 1),
-        step=0.05,
-        symbol="share",
-        doc="share of the left group in the distribution of the points",
-        label="share of the left group",
-    )
+        0.5, bounds=(0, 1), softbounds=(0, 1), step=0.05, symbol="share",
+        label="share of the left group", doc="share of the left group in the distribution of the points",
+    )  # fmt: skip
     family: str = Choice(
-        default="gaussian",
-        objects={
-            "Gaussian": "gaussian",
-            "two Gaussians": "two",
-            "Student's t": "student",
-            "Gaussians fitted to points": "fitted",
-            "mixture from a link": "given",
-        },
-        doc="the model",
-        label="model",
-    )
+        default="gaussian", label="model", doc="the model",
+        objects={"Gaussian": "gaussian", "two Gaussians": "two", "Student's t": "student",
+                 "Gaussians fitted to points": "fitted", "mixture from a link": "given"},
+    )  # fmt: skip
     width: float = LogNumber(
-        1.0,
-        bounds=(1e-3, 1e3),
-        softbounds=(0.25, 4),
-        symbol="width",
-        unit="×",
-        doc="factor of the standard deviations of the model's components",
-        label="width of the model ×",
-    )
-    moved: str = Text(
-        default="", doc="components moved by hand, a JSON map from a component to the place of its centre"
-    )
+        1.0, bounds=(1e-3, 1e3), softbounds=(0.25, 4), symbol="width", unit="×",
+        label="width of the model ×", doc="factor of the standard deviations of the model's components",
+    )  # fmt: skip
+    moved: str = Text("", doc="components moved by hand, a JSON map from a component to the place of its centre")
     blobs: int = Whole(
         1, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="m", doc="Gaussians that are fitted", label="m components"
     )
     fitted_on: str = Choice(
-        default="same",
-        objects={"the same points": "same", "other points": "other"},
+        default="same", objects={"the same points": "same", "other points": "other"}, label="fitted to",
         doc="the points that the model is fitted to: the tested ones, or as many others",
-        label="fitted to",
-    )
-    given: str = Text(default="", doc="the components of the model from a link, a JSON list")
+    )  # fmt: skip
+    given: str = Text("", doc="the components of the model from a link, a JSON list")
     kernel: str = Choice(
-        default="RBF",
-        objects={"RBF (Gaussian)": "RBF", "inverse multiquadric": "IMQ"},
+        default="RBF", objects={"RBF (Gaussian)": "RBF", "inverse multiquadric": "IMQ"}, label="kernel",
         doc="kernel: how fast the similarity of two points falls with their distance",
-        label="kernel",
-    )
+    )  # fmt: skip
     bandwidth: float = bandwidth_field(1.0, softbounds=(0.1, 10))
     level: str = level_field("tests: how often they may reject a model that fits")
     seed: int = seed_field(2, "seed of the points and of the tests")
@@ -182,18 +132,25 @@ class FitLab(TestsAtLevel, FirstColumns):
         n = min(self.n, self.own.n // 2 if self.fitted_on == "other" else self.own.n)
         return {"n": max(LEAST, n), "d": min(self.d, self.own.d), "family": "fitted"}
 
+    def the_rows(self, table: DataSet) -> Matrix:
+        """Return a table's rows in the seed's order: the tested ones, then those to which the model is fitted."""
+        rows = self.in_order(table)
+        if self.n + self.beside > len(rows):
+            most = table.n // 2 if self.beside else table.n
+            beside = "and as many others that the model is fitted to " if self.beside else ""
+            advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
+            raise Refusal(
+                f"{table.name} has {table.n} rows, fewer than the {self.n} that are tested {beside}need; {advice}."
+            )
+        return rows
+
     def the_law(self) -> Gaussians | None:
         """Return the distribution of the points, or None for a table."""
-        d, middle = self.d, [0.0] * self.d
-        if self.source == "mixture":
-            return GaussianMixture.random(d, self.law_seed)
-        if self.source == "student":
-            return StudentT(self.df, middle, 1.0)
         if self.source == "two":
             parts = zip((self.share, 1 - self.share), self.sides, strict=True)
             weights, centres = zip(*[part for part in parts if part[0] > 0], strict=True)
-            return GaussianMixture(weights, centres, np.eye(d))
-        return GaussianMixture([1.0], [middle], np.eye(d)) if self.source == "gaussian" else None
+            return GaussianMixture(weights, centres, np.eye(self.d))
+        return law_of(self, self.source)
 
     @property
     def sides(self) -> list[list[float]]:
@@ -202,15 +159,10 @@ class FitLab(TestsAtLevel, FirstColumns):
 
     def the_model(self) -> Gaussians | None:
         """Return the model before the user moves it, or None for a fitted one."""
-        d = self.d
         if self.family == "two":
-            return GaussianMixture([0.5, 0.5], self.sides, np.eye(d))
-        if self.family == "student":
-            return StudentT(self.df, list(START[:d]), 1.0)
-        if self.family == "gaussian":
-            return GaussianMixture([1.0], [START[:d]], np.eye(d))
+            return GaussianMixture([0.5, 0.5], self.sides, np.eye(self.d))
         if self.family == "given":
             weights, deviations, *centres = np.array(components(self.given)).T
-            covariances = deviations[:, None, None] ** 2 * np.eye(d)
+            covariances = deviations[:, None, None] ** 2 * np.eye(self.d)
             return GaussianMixture(weights / weights.sum(), np.column_stack(centres), covariances)
-        return None
+        return law_of(self, self.family, START[: self.d])

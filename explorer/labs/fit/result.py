@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal
-from explorer.datasets.columns.quantity import coordinates
 from explorer.discrepancy import fssd_test, ksd_test, ksdagg_test
 from explorer.discrepancy.fit import SteinWitness, stein_witness
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
+from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.cost import costs
-from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
-from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
+from explorer.workbench.plane_lab import PlaneResult, axes_of, frame_of, plane_of
+from explorer.workbench.samples import Gaussians, Sample, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.stages import Steps, Stopped, one_by_one, run_until_stopped
+from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply
 
-from .lab import KERNELS, LEAST, FitLab
+from .lab import KERNELS, FitLab
 
 if TYPE_CHECKING:
     from explorer.discrepancy.resampling.aggregation import AggregatedResult
@@ -85,48 +83,18 @@ def _fit(lab):
     return 0.02 + 0.03 * lab.blobs + 1.5e-4 * lab.n + 3e-8 * lab.n**2 if several else 0.0
 
 
-class FitResult(SampleResult[FitLab]):
+class FitResult(PlaneResult[FitLab]):
     """The numbers of a state. The rows of tables are the bandwidths, or a single row until all are computed."""
 
+    cells = (ACROSS, UP)
     slider_stages = ("look", "rows")
-    shown_looks = Result.shown_rows
 
     @stage
-    def pool(self) -> Sample:
-        """The tested points, followed by the additional ones."""
-        lab, count = self.lab, self.lab.n + self.lab.beside
-        if lab.toy:
-            return Sample(self.source.sample(count, lab.seed), coordinates(lab.d))
-        table = self.source
-        rows, quantities = lab.in_order(table), table.quantities_of(lab.the_columns(table))
-        if count > len(rows):
-            most = len(rows) // 2 if lab.beside else len(rows)
-            beside = "and as many others that the model is fitted to " if lab.beside else ""
-            advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
-            raise Refusal(
-                "{} has {} rows, fewer than the {} that are tested {}need; {}.",
-                table.name,
-                table.n,
-                lab.n,
-                beside,
-                advice,
-            )
-        return Sample(rows[:count], quantities)
-
-    @stage
-    def drawn(self) -> Sample:
-        """The sample of the tested points."""
-        return Sample(self.pool.X[: self.lab.n], self.pool.quantities)
-
-    @stage
-    def median(self) -> tuple[float, str]:
-        """The median distance, and a remark if another number replaces it."""
-        return median_and_remark(self.X)
-
-    @stage
-    def kernel(self) -> Kernel:
-        """The kernel, its bandwidth counted in medians."""
-        return self.kernel_at(self.lab.bandwidth)
+    def fitted_to(self) -> Points:
+        """The points to which a model of the family "fitted" is fitted, shape (n, d): the tested ones, or others."""
+        lab, every = self.lab, self.all_rows
+        every = self.source.sample(lab.n + lab.beside, lab.seed) if every is None else every
+        return every[lab.beside : lab.beside + lab.n]
 
     def kernel_at(self, bandwidth: float) -> Kernel:
         """Return the kernel at another bandwidth, in medians."""
@@ -136,13 +104,13 @@ class FitResult(SampleResult[FitLab]):
     @costs("the fit of the model", _fit, lambda lab: 4 * lab.n**2, "n", "blobs")
     def home(self) -> Gaussians:
         """The model before the user moves it."""
-        return self.lab.the_model() or self.fitted(self.pool.X[-self.lab.n :])
+        return self.lab.the_model() or self.fitted(self.fitted_to)
 
     def fitted(self, Z: Points) -> GaussianMixture:
         """Fit a model to points, shape (n, d): one Gaussian by its moments, or several by their kernel mean."""
         m = self.lab.blobs
         if m == 1:
-            refuse_constant(Sample(Z, self.pool.quantities), "a normal distribution fitted to them has no density")
+            refuse_constant(Sample(Z, self.quantities), "a normal distribution fitted to them has no density")
             return GaussianMixture([1.0], [Z.mean(axis=0)], np.cov(Z.T, ddof=1).reshape(1, *2 * (Z.shape[1],)))
         kernel = Gaussian(FITTED_AT * median_and_remark(Z)[0])
         return MixtureDensity(kernel, n_components=m, rng=self.lab.seed, starts=STARTS).fit(Z).mixture_
@@ -190,27 +158,22 @@ class FitResult(SampleResult[FitLab]):
 
     @deferred()
     @costs("KSDAgg", lambda lab: 10 * _test(lab.n), lambda lab: 2 * lab.n**2, "n")
-    def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
+    def aggregated(self) -> AggregatedResult:
         """KSDAgg over its default Gaussian kernels."""
-        X, model, seed = self.X, self.model, self.lab.seed
-        return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
+        return ksdagg_test(self.X, self.model, n_resamples=FLIPS, rng=self.lab.seed)
 
     @deferred(lambda result: result.lab.picture == "tests")
     @costs("samples of the model", lambda lab: DRAWN * (2e-4 + 3e-8 * lab.n**2), lambda lab: 2 * lab.n**2, "n")
-    def others(self, stopped: Stopped) -> OtherTests | None:
+    def others(self) -> OtherTests:
         """The other tests at the lab's bandwidth."""
-        X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
-        finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
-        drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
-        exact = run_until_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
-        return None if exact is None else OtherTests(exact, finite)
+        tested, seed = (self.X, self.model, self.kernel), self.lab.seed
+        exact = ksd_test(*tested, null="parametric", n_resamples=DRAWN, rng=seed)
+        return OtherTests(exact, fssd_test(*tested, n_resamples=FLIPS, rng=seed))
 
     def look_at(self, bandwidth: float) -> Look:
         """Return the numbers at another bandwidth."""
         kernel = self.kernel_at(bandwidth)
-        field, arrows = (
-            stein_witness(self.X, self.model, each, kernel) for each in (self.witness_points, self.arrow_starts)
-        )
+        field, arrows = (stein_witness(self.X, self.model, each, kernel) for each in (self.places, self.arrow_starts))
         return Look(ksd_test(self.X, self.model, kernel, n_resamples=FLIPS, rng=self.lab.seed), field, arrows)
 
     # Positions in the pictures.
@@ -226,27 +189,16 @@ class FitResult(SampleResult[FitLab]):
         return frame_of(low, -low) if lab.d == 2 else (0.0, 0.0, side)
 
     @stage
-    def axes(self) -> tuple[Vector, Vector]:
-        """The centres of the plane's cells along both axes."""
-        return axes_of(self.frame, ACROSS, UP)
-
-    @stage
-    def witness_points(self) -> Matrix:
-        """The points at which the witness is drawn, shape (g, d): along the line, or cells of the plane row by row."""
-        return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
-
-    @stage
     def arrow_starts(self) -> Matrix:
         """The starts of the witness's arrows, shape (a, d). A line has no arrows; a single point replaces them."""
         if self.lab.d == 1:
-            return self.witness_points[:1]
+            return self.places[:1]
         return plane_of(axes_of(self.frame, ALONG, UPWARDS))
 
     @stage
-    def densities(self) -> tuple[Vector, Vector | None]:
-        """The model's density at `places`, shape (g,), and the true one, or None for a table."""
-        true = None if self.law is None else np.exp(self.law.logpdf(self.witness_points))
-        return np.exp(self.model.logpdf(self.witness_points)), true
+    def density(self) -> Vector:
+        """The model's density at `places`, shape (g,)."""
+        return np.exp(self.model.logpdf(self.places))
 
     @stage
     def radii(self) -> Vector:
@@ -264,6 +216,16 @@ class FitResult(SampleResult[FitLab]):
         return self.at_row().test
 
     @property
+    def tests(self) -> list[TestResult]:
+        """The test at every bandwidth of the slider, or at the lab's alone until all are computed."""
+        return [look.test for look in self.shown_rows]
+
+    @property
+    def rejecting(self) -> int:
+        """The number of these tests that reject the model."""
+        return sum(test.pvalue <= self.lab.alpha for test in self.tests)
+
+    @property
     def misses(self) -> bool:
         """True if the test does not reject although the model clearly differs from the points' distribution."""
         return self.divergence is not None and self.divergence.large and self.test.pvalue > self.lab.alpha
@@ -273,30 +235,21 @@ class FitResult(SampleResult[FitLab]):
         """The drawn point at which the witness is longest, shape (d,), and its length there, in standard errors."""
         lengths = self.at_row().field.lengths
         place = int(np.argmax(lengths))
-        return self.witness_points[place], float(lengths[place])
+        return self.places[place], float(lengths[place])
 
     # The measures by which states are compared, and the effects that presets claim.
 
-    statistic: measure[float] = measure("KSD squared", "KSD²", compute=lambda r: r.test.statistic)
-    pvalue: measure[float] = measure("p of the KSD test", compute=lambda r: r.test.pvalue)
-    p_aggregated: measure[float | None] = measure(
-        "p of KSDAgg", compute=lambda r: None if r.aggregated is None else r.aggregated.pvalue
-    )
-    p_finite: measure[float | None] = measure(
-        "p of FSSD", compute=lambda r: None if r.others is None else r.others.finite.pvalue
-    )
-    p_exact: measure[float | None] = measure(
-        "p of the KSD test by samples of the model",
-        compute=lambda r: None if r.others is None else r.others.exact.pvalue,
-    )
+    statistic: measure[float] = measure("KSD squared", "KSD²", of="test.statistic")
+    pvalue: measure[float] = measure("p of the KSD test", of="test.pvalue")
+    p_aggregated: measure[float | None] = measure("p of KSDAgg", of="aggregated.pvalue")
+    p_finite: measure[float | None] = measure("p of FSSD", of="others.finite.pvalue")
+    p_exact: measure[float | None] = measure("p of the KSD test by samples of the model", of="others.exact.pvalue")
     longest: measure[float] = measure("longest Stein witness, standard errors", compute=lambda r: r.worst[1])
-    far_off: measure[float | None] = measure(
-        "divergence of the model, nats", compute=lambda r: None if r.divergence is None else r.divergence.value
-    )
+    far_off: measure[float | None] = measure("divergence of the model, nats", of="divergence.value")
 
-    effect_p: effect[float] = effect("p of the KSD test", compute=lambda r: r.pvalue)
+    effect_p: effect[float] = effect("p of the KSD test", of="pvalue")
     effect_missed: effect[float | None] = effect(
         "the divergence that the test misses",
         compute=lambda r: None if r.divergence is None else r.divergence.value * r.misses,
     )
-    effect_many: effect[float | None] = effect("p of KSDAgg", compute=lambda r: r.p_aggregated)
+    effect_many: effect[float | None] = effect("p of KSDAgg", of="p_aggregated")

@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer.datasets.columns.quantity import in_file_units
 from explorer.discrepancy import fssd_test, ksd_test, ksdagg_test
-from explorer.embeddings import GaussianMixture, StudentT
+from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian, median_bandwidth
 from explorer.learning import MixtureDensity
 from explorer.marks.mark import Numbers
 from explorer.recipe import Script, recipe
 from explorer.tables.html_tables import with_own
-from explorer.workbench.script import columns_of, opening
+from explorer.workbench.script import columns_of, distribution, opening
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def python(result: FitResult) -> Script:
     """Return a script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, chosen, table, model_of = result.lab, result.kernel, opening(result.lab), _model(result)
-    drawn_from: Any = _law(result.law) if lab.toy else None
+    drawn_from: Any = None if result.law is None else distribution(result.law)
     columns: Any = None if lab.toy else columns_of(result.source.names, result.names)
     count: int = lab.n + lab.beside
     how: dict[str, Any] = {"n_resamples": FLIPS, "rng": lab.seed}
@@ -62,21 +62,9 @@ def python(result: FitResult) -> Script:
     return steps.script()
 
 
-def _law(law):
-    """Return the steps that create a distribution."""
-
-    @recipe
-    def steps():
-        if isinstance(law, StudentT):
-            return StudentT(law.df, law.mean.tolist(), law.covariance.tolist())
-        return GaussianMixture(law.weights.tolist(), law.means.tolist(), law.covariances.tolist())
-
-    return steps
-
-
 def _model(result):
     """Return the steps that create the model, given the points to which it is fitted."""
-    lab, exact = result.lab, None if result.lab.family == "fitted" else _law(result.model)
+    lab, exact = result.lab, None if result.lab.family == "fitted" else distribution(result.model)
     moved = moved_points(lab.moved)
     places = {row: list(place[: lab.d]) for row, place in moved.items() if row < len(result.home.means)}
 
@@ -115,16 +103,12 @@ def numbers(result: FitResult) -> Numbers:
         "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
-            in_file_units(result.quantities, result.witness_points),
+            in_file_units(result.quantities, result.places),
             {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
         ),
         "sign_flips": {"ksd2": test.null_distribution},
     }
     if result.answers:
-        tests = [look.test for look in result.shown_looks]
-        tables["bandwidths"] = {
-            "bandwidth_in_medians": np.array(result.stops, float),
-            "ksd2": np.array([each.statistic for each in tests]),
-            "p": np.array([each.pvalue for each in tests]),
-        }
+        ksd2, p = np.array([(each.statistic, each.pvalue) for each in result.tests]).T
+        tables["bandwidths"] = {"bandwidth_in_medians": np.array(result.stops, float), "ksd2": ksd2, "p": p}
     return tables

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.languages import translate, translate_plural
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
-from explorer.workbench.numbers import WAITING, format_number, value_of
+from explorer.workbench.numbers import WAITING, format_number, in_words, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation
@@ -44,11 +44,8 @@ def _verdict(result, test):
 
 
 def _aggregated(result):
-    p = (
-        translate("is {}", translate(WAITING))
-        if result.aggregated is None
-        else f"= {format_number(result.aggregated.pvalue)}"
-    )
+    found = result.p_aggregated
+    p = translate("is {}", translate(WAITING)) if found is None else f"= {format_number(found)}"
     remark = translate(" The model was fitted to these points, so every p is too large.") if result.lab.biased else ""
     return translate("KSDAgg, without a bandwidth to choose: p {}.{}", p, remark)
 
@@ -60,8 +57,8 @@ def _truth(result):
     value, error = result.divergence
     if error == 0 and value == 0:
         return translate(" The model is the true distribution.")
-    doubt = format_number(float(f"{error:.2g}"))
-    nats = translate("{} ± {} nats per point", format_number(float(f"{value:.3g}")), doubt)
+    doubt = format_number(error, 2)
+    nats = translate("{} ± {} nats per point", format_number(value), doubt)
     return translate(" Kullback–Leibler divergence from the truth: {}.", nats)
 
 
@@ -83,9 +80,14 @@ def witness_words(result: FitResult) -> str:
     """Return the sentence on where the Stein witness is longest."""
     place, length = result.worst
     where = ", ".join(map(value_of, result.quantities, place))
-    return translate(
-        "The Stein witness is longest at ({}), {} standard errors.", where, format_number(float(f"{length:.2g}"))
-    )
+    return translate("The Stein witness is longest at ({}), {} standard errors.", where, format_number(length, 2))
+
+
+def rejecting_words(result: FitResult) -> str:
+    """Return the sentence on how many bandwidths reject, or "" until all are computed."""
+    if not result.answers:
+        return ""
+    return translate("{} of {} bandwidths reject the model.", result.rejecting, len(result.tests))
 
 
 def _state(result):
@@ -112,20 +114,13 @@ def _state(result):
 
 
 def _model(result):
-    if result.lab.family != "fitted":
-        return translate(MODELS[result.lab.family])
-    count = len(result.home.means)
-    what = (
-        translate("a Gaussian with their mean and covariance")
-        if count == 1
-        else translate("a mixture of {} Gaussians", count)
-    )
-    where = translate("these points") if result.lab.biased else translate("{} other points", result.lab.beside)
-    return (
-        translate("{} fitted to {}", what, where)
-        if count > 1
-        else translate("{} of {}", what.replace("their", "the"), where)
-    )
+    lab, count = result.lab, len(result.home.means)
+    if lab.family != "fitted":
+        return translate(MODELS[lab.family])
+    where = translate("these points") if lab.biased else translate("{} other points", lab.beside)
+    if count > 1:
+        return translate("{} fitted to {}", translate("a mixture of {} Gaussians", count), where)
+    return translate("{} of {}", translate("a Gaussian with their mean and covariance").replace("their", "the"), where)
 
 
 def _fitted(result):
@@ -155,15 +150,11 @@ STORY_VALUES = ("p", "ksd", "limit", "many", "exact", "finite", "longest", "off"
 
 def story_values(result: FitResult) -> dict[str, str]:
     """Return the values of the stories' placeholders."""
-    test, others, divergence = result.test, result.others, result.divergence
+    limit = result.test.threshold(result.lab.alpha)
+    late = {"many": result.p_aggregated, "exact": result.p_exact, "finite": result.p_finite}
     return {
-        "p": format_number(test.pvalue),
-        "ksd": format_number(test.statistic),
-        "limit": format_number(test.threshold(result.lab.alpha)),
-        "many": translate(WAITING) if result.aggregated is None else format_number(result.aggregated.pvalue),
-        "exact": translate(WAITING) if others is None else format_number(others.exact.pvalue),
-        "finite": translate(WAITING) if others is None else format_number(others.finite.pvalue),
-        "longest": format_number(float(f"{result.worst[1]:.2g}")),
-        "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
-        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)),
+        **in_words({"p": result.pvalue, "ksd": result.statistic, "limit": limit, "off": result.far_off}),
+        **in_words(late, WAITING),
+        "longest": format_number(result.longest, 2),
+        "rejecting": str(result.rejecting),
     }

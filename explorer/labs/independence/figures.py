@@ -31,9 +31,10 @@ from explorer.marks import (
 )
 from explorer.marks.geometry import to_one
 from explorer.marks.mark import Numbers
-from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
+from explorer.marks.nulls import NullAxis, NullPicture, null_bars, null_lines
 from explorer.marks.pairs import PairsPlane, pairs_marks, pairs_sources
 from explorer.marks.picture import padded
+from explorer.marks.pvalues import level_line
 from explorer.printing import short_name
 from explorer.workbench.numbers import format_number
 from explorer.workbench.pairs import ACROSS, ALONG
@@ -250,11 +251,7 @@ def ranks(result: IndependenceResult) -> Sources:
     title="Rejections on random parts of the pairs",
     x=Axis("share of the pairs", (0, 1.12), SHARES),
     y=Axis("share with p ≤ level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"}),
-    background=(
-        ReferenceLine(
-            "harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words
-        ),
-    ),
+    background=(level_line("y"),),
     marks=(
         area("power", "truth", low="low", high="high", fill=0.18, label="HSIC, 95 % interval"),
         curve("power", "kme", "x", "pearson", width=2.5, dash="dashed", label="Pearson"),

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.pages.interaction.add_points import TakesPoints
 from explorer.pages.interaction.drag import parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
     MainPicture,
-    Part,
     PictureSlot,
-    Radio,
     Toggle,
     UserDataSection,
     WrapRow,
@@ -25,7 +21,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.user_data.pairs import pairs
 from explorer.pages.user_data.pairs_page import TakesPairs
 from explorer.workbench.dcor_check import has_dcor
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.user_points import moved_to
 
@@ -45,22 +41,20 @@ class IndependencePage(TakesPoints, TakesPairs):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
     lab_class = IndependenceLab
-    tables: tuple[str, ...] = TABLES
-    with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # a Gram matrix has no points that noise could move
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
-    buttons: ClassVar[dict[str, Any]] = {
+    tables = TABLES
+    with_gram = {"sigma": 0.0}  # a Gram matrix has no points that noise could move
+    buttons = {
         "fresh": Button.new_sample(does="draws new pairs"),
-        "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
+        "hundred": Toggle("+100 samples", "", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
         "auto": AutoButton.of("σ", "sigma"),
         "auto_eps": AutoButton("auto ε", "", fields=("eps",)),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
         "removal": Button("Remove point", "remove", "Delete", "removes the selected point", {"icon": "backspace"}),
-        "weigh": Toggle("RobustKME's weights", "weigh", options={"width": 190}, field="robust", words=ROBUST),
-        "ask": Toggle("Compare with dcor", "ask", options={"width": 170}, field="peer", words=DCOR),
+        "weigh": Toggle("RobustKME's weights", options={"width": 190}, field="robust", words=ROBUST, value=True),
+        "ask": Toggle("Compare with dcor", options={"width": 170}, field="peer", words=DCOR, value=True),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
-        "fresh": draws,
+    enabled = {
         "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
         "kernel": lambda result: not result.lab.by_gram[1],
         "sigma": lambda result: result.lab.takes_noise,
@@ -69,8 +63,8 @@ class IndependencePage(TakesPoints, TakesPairs):
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
-    left: Part | None = Column(MainPicture("sample", "noise", below=("legend",)))
-    right: Part | None = Column(
+    left = Column(MainPicture("sample", "noise", below=("legend",)))
+    right = Column(
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
@@ -80,12 +74,12 @@ class IndependencePage(TakesPoints, TakesPairs):
         Conditional(lambda result: result.lab.picture == "ranks", "rank"),
         flex="1 1 340px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group("Pairs", "n", WrapRow("fresh"), more=(WrapRow("canvas", "removal"), "source", "x", "y", "waves", "seed")),
         Group("Kernel", "bandwidth", more=("kernel", "sigma", WrapRow("auto"), "operator")),
         Group("Test", more=(WrapRow("hundred", "once"), "level", "permutations")),
     )
-    data: Any = UserDataSection(*pairs(), examples=("eckerle4", *BUNDLED))
+    data = UserDataSection(*pairs(), examples=("eckerle4", *BUNDLED))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the fields that change with a menu: only RBF has a σ."""
@@ -107,21 +101,9 @@ class IndependencePage(TakesPoints, TakesPairs):
         else:
             super().on_drag(name, value)
 
-    def repeat(self) -> None:
-        """Test 100 fresh samples and as many independent ones, or drop them."""
-        self.toggle("samples", 100)
-
     def shuffle(self) -> None:
         """Show the next permutation, and none after the last."""
         self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.resamples) + 1))
-
-    def ask(self) -> None:
-        """Turn dcor's distance covariance on or off."""
-        self.move(None, peer=not self.lab.peer)
-
-    def weigh(self) -> None:
-        """Turn RobustKME's weights of the pairs of the canonical functions on or off."""
-        self.move(None, robust=not self.lab.robust)
 
     def canvas(self) -> None:
         """Start with an empty canvas."""

@@ -97,16 +97,6 @@ class Fresh:
         return rate_interval(times, self.count)
 
 
-def _if_enough(read):
-    """Read a number of a result, or None if there are too few pairs for a test."""
-    return lambda result: read(result) if result.enough else None
-
-
-def _when_computed(name, read):
-    """Read a number of a deferred stage, or None until it is computed."""
-    return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
-
-
 # Seconds on the core on which the labs were timed, and numbers held.
 
 MANY = 2**20  # with more entries of permuted matrices than this, only the entries cost time
@@ -592,61 +582,52 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         bound: Any = self.path.bound  # not None: the biased statistic has a bound
         return bound
 
+    @property
+    def if_enough(self) -> IndependenceResult | None:
+        """The result itself, or None if there are too few pairs for a test."""
+        return self if self.enough else None
+
     # Numbers by which states are compared, and the effects that presets claim.
 
-    pvalue: measure[float | None] = measure("p of HSIC", compute=_if_enough(lambda r: r.test.pvalue))
-    statistic: measure[float | None] = measure("HSIC", compute=_if_enough(lambda r: r.test.statistic))
+    pvalue: measure[float | None] = measure("p of HSIC", of="if_enough.test.pvalue")
+    statistic: measure[float | None] = measure("HSIC", of="if_enough.test.statistic")
     standardised: measure[float | None] = measure(
-        "standard deviations above the permutations", compute=_if_enough(lambda r: r.test.standardised)
+        "standard deviations above the permutations", of="if_enough.test.standardised"
     )
     correlation: measure[float | None] = measure(
-        "the correlation of HSIC", "normalised HSIC", _if_enough(lambda r: r.trial.correlation)
+        "the correlation of HSIC", "normalised HSIC", of="if_enough.trial.correlation"
     )
-    leading: measure[float | None] = measure(
-        "share of the leading pair", compute=_if_enough(lambda r: r.trial.shape.share)
-    )
-    pearson_value: measure[float | None] = measure("Pearson's r", compute=_if_enough(lambda r: r.pearson.value))
-    pearson_pvalue: measure[float | None] = measure("p of Pearson's r", compute=_if_enough(lambda r: r.pearson.pvalue))
-    gamma_pvalue: measure[float | None] = measure(
-        "p by the gamma distribution", compute=_if_enough(lambda r: r.trial.gamma.pvalue)
-    )
-    distance_value: measure[float | None] = measure(
-        "the distance correlation", compute=_when_computed("distance", lambda d: d.value)
-    )
-    distance_pvalue: measure[float | None] = measure(
-        "p of the distance correlation", "its p", _when_computed("distance", lambda d: d.pvalue)
-    )
-    aggregated_pvalue: measure[float | None] = measure(
-        "p of HSICAgg", compute=_when_computed("agreed", lambda test: test.pvalue)
-    )
+    leading: measure[float | None] = measure("share of the leading pair", of="if_enough.trial.shape.share")
+    pearson_value: measure[float | None] = measure("Pearson's r", of="if_enough.pearson.value")
+    pearson_pvalue: measure[float | None] = measure("p of Pearson's r", of="if_enough.pearson.pvalue")
+    gamma_pvalue: measure[float | None] = measure("p by the gamma distribution", of="if_enough.trial.gamma.pvalue")
+    distance_value: measure[float | None] = measure("the distance correlation", of="distance.value")
+    distance_pvalue: measure[float | None] = measure("p of the distance correlation", "its p", of="distance.pvalue")
+    aggregated_pvalue: measure[float | None] = measure("p of HSICAgg", of="agreed.pvalue")
     information_correlation: measure[float | None] = measure(
-        "mutual information as a correlation", compute=_when_computed("information", lambda test: test.correlation)
+        "mutual information as a correlation", of="information.correlation"
     )
-    canonical_correlation: measure[float | None] = measure(
-        "canonical correlation", compute=_when_computed("canonical", lambda fit: fit.together)
-    )
+    canonical_correlation: measure[float | None] = measure("canonical correlation", of="canonical.together")
     held_out_correlation: measure[float | None] = measure(
-        "canonical rank correlation, pairs left out", compute=_when_computed("held_out", float)
+        "canonical rank correlation, pairs left out", of="held_out", compute=float
     )
-    all_pvalue: measure[float | None] = measure(
-        "p of all rows", compute=_when_computed("tested_of_all", lambda test: test.pvalue)
-    )
+    all_pvalue: measure[float | None] = measure("p of all rows", of="tested_of_all.pvalue")
 
-    effect_pvalue: effect[float | None] = effect("p", compute=_if_enough(lambda r: r.pvalue))
-    effect_pearson: effect[float | None] = effect("Pearson's p", compute=_if_enough(lambda r: r.pearson_pvalue))
+    effect_pvalue: effect[float | None] = effect("p", of="if_enough.pvalue")
+    effect_pearson: effect[float | None] = effect("Pearson's p", of="if_enough.pearson_pvalue")
     effect_ratio: effect[float | None] = effect(
-        "Pearson's p relative to HSIC's", compute=_if_enough(lambda r: r.pearson_pvalue / r.pvalue)
+        "Pearson's p relative to HSIC's", of="if_enough", compute=lambda r: r.pearson_pvalue / r.pvalue
     )
     effect_apart: effect[float | None] = effect(
-        "the difference of the two p", compute=_if_enough(lambda r: abs(r.pvalue - r.pearson_pvalue))
+        "the difference of the two p", of="if_enough", compute=lambda r: abs(r.pvalue - r.pearson_pvalue)
     )
     effect_fresh: effect[float | None] = effect(
         "the share of fresh samples in which HSIC finds something",
-        compute=_when_computed("fresh", lambda f: None if f.kernel is None else f.kernel / f.count),
+        of="fresh",
+        compute=lambda f: None if f.kernel is None else f.kernel / f.count,
     )
     effect_aggregated: effect[float | None] = effect(
-        "HSIC's p relative to HSICAgg's",
-        compute=lambda r: None if r.agreed is None else r.pvalue / r.agreed.pvalue,
+        "HSIC's p relative to HSICAgg's", compute=lambda r: None if r.agreed is None else r.pvalue / r.agreed.pvalue
     )
     effect_overfit: effect[float | None] = effect(
         "the correlation lost on pairs left out",
@@ -654,10 +635,11 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     )
     effect_kept: effect[float | None] = effect(
         "the correlation of the best columns relative to that of all",
-        compute=_when_computed("elimination", lambda e: float(e.correlation.max() / e.correlation[-1])),
+        of="elimination",
+        compute=lambda e: float(e.correlation.max() / e.correlation[-1]),
     )
     effect_leading: effect[float | None] = effect(
-        "p of the leading column", compute=_when_computed("columns", lambda c: float(c.pvalue[0]))
+        "p of the leading column", of="columns", compute=lambda c: float(c.pvalue[0])
     )
 
     # Numbers that the stories let the user guess.

@@ -349,7 +349,7 @@ def _distance(result):
     compared = (
         translate("the same to the last digit")
         if apart == 0
-        else translate("a difference of {}", format_number(float(f"{apart:.1g}")))
+        else translate("a difference of {}", format_number(apart, 1))
     )
     return translate("{} dcor {} gives {}, {}.", words, peer.version, format_number(peer.covariance), compared)
 

@@ -319,7 +319,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     share: measure[float] = measure(
         "share of the variance, this component", compute=lambda r: float(r.look.shares[r.lab.component - 1])
     )
-    kept_share: measure[float] = measure("share of the variance, components kept", compute=lambda r: r.look.kept)
+    kept_share: measure[float] = measure("share of the variance, components kept", of="look.kept")
     first_share: measure[float] = measure(
         "share of the variance, component 1", compute=lambda r: float(r.look.shares[0])
     )
@@ -334,31 +334,32 @@ class KernelPCAResult(Result[KernelPCALab]):
         lambda r: r.cleaned,
     )
 
-    effect_split: effect[float | None] = effect("the accuracy of one threshold", compute=lambda r: r.split)
-    effect_first: effect[float] = effect("the share of component 1", compute=lambda r: r.first_share)
+    effect_split: effect[float | None] = effect("the accuracy of one threshold", of="split")
+    effect_first: effect[float] = effect("the share of component 1", of="first_share")
     effect_cleaned: effect[float | None] = effect(
-        "the squared distance to the noise-free points, relative to before", compute=lambda r: r.cleaned
+        "the squared distance to the noise-free points, relative to before", of="cleaned"
     )
-    effect_pca: effect[float | None] = effect(
-        "the largest difference from ordinary PCA", compute=lambda r: r.beside_pca
-    )
+    effect_pca: effect[float | None] = effect("the largest difference from ordinary PCA", of="beside_pca")
     effect_same: effect[float | None] = effect(
         "the largest difference of S-COSE's error from KPCA's",
-        compute=lambda r: r.study and float(np.abs(r.study.differences("S-COSE")).max()),
+        of="study",
+        compute=lambda study: float(np.abs(study.differences("S-COSE")).max()),
     )
     effect_gain: effect[float | None] = effect(
         "the gain of shrunk centring", compute=lambda r: r.study and r.study.gain("S-centred", r.lab.kept)
     )
     effect_told: effect[float | None] = effect(
-        "the accuracy of Fisher's discriminant on new points", compute=lambda r: r.discriminant and r.discriminant.fresh
+        "the accuracy of Fisher's discriminant on new points", of="discriminant.fresh"
     )
     effect_identity: effect[float | None] = effect(
         "the difference of n² HSIC from what k-means explains",
-        compute=lambda r: r.clusters and abs(r.clusters.hsic + r.clusters.within - r.clusters.scatter),
+        of="clusters",
+        compute=lambda found: abs(found.hsic + found.within - found.scatter),
     )
     effect_swaps: effect[float | None] = effect(
         "the share of resamples in which components 2 and 3 swap",
-        compute=lambda r: r.boot and r.boot.swaps / r.boot.count,
+        of="boot",
+        compute=lambda boot: boot.swaps / boot.count,
     )
 
     @property

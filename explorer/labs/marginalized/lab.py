@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture, StudentT
+from explorer.embeddings import GaussianMixture
 from explorer.estimators import MKME
 from explorer.estimators.marginalized.shapes import ellipse
 from explorer.parameters import Choice, LogNumber, Real, Whole
@@ -25,6 +25,7 @@ from explorer.workbench.fields import (
     tables,
 )
 from explorer.workbench.kernels import bandwidth_field
+from explorer.workbench.samples import law_of
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -199,16 +200,10 @@ class MarginalizedLab(UserTable):
 
         It is the papers' mixture, a mixture with a useless axis, clusters with measurement error, a Gaussian or a t.
         """
-        if self.source == "student":
-            return StudentT(self.df, np.zeros(self.d), 1.0)
-        if self.source == "normal":
-            return GaussianMixture([1.0], np.zeros((1, self.d)), np.eye(self.d))
-        if self.source == "mixture":
-            return GaussianMixture.random(self.d, self.law_seed)
         if self.source == "measured":
             mixture = GaussianMixture.random(self.d, self.law_seed)
             return GaussianMixture(mixture.weights, mixture.means, self.error + NARROW * np.eye(self.d))
-        return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
+        return _useless_axis(self.d, self.law_seed) if self.source == "axis" else law_of(self, self.source)
 
     @property
     def error(self) -> Matrix:

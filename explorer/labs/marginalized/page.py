@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.checks import Refusal
 from explorer.markup import markup
@@ -16,7 +15,6 @@ from explorer.pages.layout.declarations import (
     Conditional,
     Group,
     MainPicture,
-    Part,
     PictureSlot,
     Toggle,
     UserDataSection,
@@ -25,7 +23,6 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import AXES, SHAPE, MarginalizedLab
 
@@ -34,28 +31,27 @@ class MarginalizedPage(LabPage):
     """Page with the loss over σ and controls at the left, the sample and a secondary picture at the right."""
 
     lab_class = MarginalizedLab
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "auto": AutoButton.of("σ", "sigma", *SHAPE),
         "fresh": Button.new_sample(),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
+        "hundred": Toggle.more_samples(),
         "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
-        "fresh": draws,
+    enabled = {
         "second": lambda result: result.X.shape[1] > 1,
         "d": lambda result: result.lab.toy,
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(AXES, lambda result: result.lab.third == "full"),
     }
-    left: Part | None = Column(MainPicture("loss", "sigma", "auto", along="loss", below=("legend",)))
-    right: Part | None = Column(
+    left = Column(MainPicture("loss", "sigma", "auto", along="loss", below=("legend",)))
+    right = Column(
         "sample",
         "picture",
         PictureSlot(),
         Conditional(lambda result: result.lab.picture == "dice", "throw"),
         flex="1 1 340px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group("Sample", "n", WrapRow("fresh"), more=(WrapRow("hundred"), "source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
@@ -72,7 +68,7 @@ class MarginalizedPage(LabPage):
             ),
         ),
     )
-    data: Any = UserDataSection(Columns(needs="Noise is put on coordinates"), examples=BUNDLED)
+    data = UserDataSection(Columns(needs="Noise is put on coordinates"))
 
     def part(self, name: str) -> Any:
         """Return a part of the page, among them the heading of the sliders of MMKME's noise."""
@@ -120,15 +116,6 @@ class MarginalizedPage(LabPage):
     def throw(self) -> None:
         """Draw new noisy copies."""
         self.move(None, dice=self.lab.dice + 1, picture="dice")
-
-    def repeat(self) -> None:
-        """Draw 100 more samples of the same distribution, or remove them."""
-        if self.result.law is None:
-            self.refuse(
-                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
-            )
-        else:
-            self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
         """Return the automatic choice of a field. Its slider starts there."""

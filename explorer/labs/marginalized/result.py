@@ -300,7 +300,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         "MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected
     )
     best_gain: effect[float | None] = effect(
-        "the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min())
+        "the best expected gain", of="risk", compute=lambda risk: float(1 - risk.min())
     )
 
     @effect("what printed weights miss beside the plain average")
@@ -311,7 +311,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return float(self.missed.printed[self.row] / self.missed.kme[self.row])
 
     copies_add: effect[float | None] = effect(
-        "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
+        "what fifty copies add", of="thrown", compute=lambda thrown: float(thrown.expected[-1])
     )
 
     # Numbers that the stories let the user guess.

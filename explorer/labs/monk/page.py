@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from explorer.pages.interaction.add_points import TakesPoints
 from explorer.pages.interaction.drag import parse_drag, show_refusals
 from explorer.pages.interaction.highlight import light_blocks
 from explorer.pages.layout.declarations import (
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
     MainPicture,
-    Part,
     Pictures,
     PictureSlot,
     Stack,
@@ -55,25 +52,25 @@ class MonkPage(TakesPoints, TakesSides):
     """Page with the pairs, their blocks and controls at the left, block means and a secondary picture at the right."""
 
     lab_class = MonkLab
-    known: tuple[Any, ...] = (("cliff", "quantiles"), "estimates")
-    beside: str | None = "outliers"
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Pictures(_pictures)}
-    buttons: ClassVar[dict[str, Any]] = {
+    known = (("cliff", "quantiles"), "estimates")
+    beside = "outliers"
+    menus = {"picture": Pictures(_pictures)}
+    buttons = {
         "fresh": Button.new_sample(),
         "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
         "take": Button("Remove outlier", "remove", "Delete", "removes the selected outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left: Part | None = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))
-    right: Part | None = Column(
+    left = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))
+    right = Column(
         "values",
         "picture",
         PictureSlot(),
         Conditional(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
         flex="1 1 340px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group(
             "Pairs",
             "outliers",
@@ -83,8 +80,8 @@ class MonkPage(TakesPoints, TakesSides):
         Group("Blocks", WrapRow("dice"), more=(WrapRow("auto"), "method")),
         Group("Kernel", more=("kernel", "bandwidth")),
     )
-    data: Any = UserDataSection(*paired_sides())
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    data = UserDataSection(*paired_sides())
+    enabled = {
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "take": lambda result: result.lab.placed,

@@ -442,7 +442,7 @@ class MonkLabResult(Result[MonkLab]):
         """The unbiased statistic of MMD^2, with its sign."""
         return self.pairs.U
 
-    u_error_of_presets: effect[float | None] = effect("U's error", compute=lambda r: r.u_error)
+    u_error_of_presets: effect[float | None] = effect("U's error", of="u_error")
 
     @effect("MONK's error beside U's")
     def errors_ratio(self) -> float | None:

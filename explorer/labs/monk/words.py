@@ -189,7 +189,7 @@ def compared(result: MonkLabResult) -> str:
             else translate("is as exact as the U-statistic")
         )
     if monk > u:
-        return translate("has {} times the U-statistic's error", format_number(float(f"{monk / u:.2g}")))
+        return translate("has {} times the U-statistic's error", format_number(monk / u, 2))
     return translate("has {} less error than the U-statistic", percent(1 - monk / u))
 
 

@@ -31,7 +31,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernel_choice import KernelChoice
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
-from explorer.workbench.samples import width_of
+from explorer.workbench.samples import law_of, width_of
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points
 
@@ -312,8 +312,4 @@ class ShrinkageLab(KernelChoice, UserTable):
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table."""
-        if self.source == "student":
-            return StudentT(self.df, [self.mean] * self.d, 1.0)
-        if self.source == "gaussian":
-            return GaussianMixture([1.0], np.full((1, self.d), self.mean), np.eye(self.d))
-        return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
+        return law_of(self, self.source, self.mean)

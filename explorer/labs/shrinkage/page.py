@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
-from explorer.pages.interaction.drag import drag_line, drag_points, parse_drag, show_refusals
+from explorer.pages.interaction.drag import drag_line
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
+    Handles,
     MainSlider,
     Menu,
-    Part,
     PictureSlot,
     Toggle,
     UserDataSection,
@@ -24,9 +22,8 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
-from explorer.workbench.user_points import moved_to
 
 from .functions.values import probe_at
 from .lab import LAWS, ShrinkageLab, centre_at
@@ -51,12 +48,12 @@ class ShrinkagePage(LabPage):
     """Page with losses or James-Stein's risk and controls at the left, the sample and another picture at the right."""
 
     lab_class = ShrinkageLab
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "auto": AutoButton.of("λ", "lam"),
         "fresh": Button.new_sample(),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
+        "hundred": Toggle.more_samples(),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    enabled = {
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
@@ -65,14 +62,20 @@ class ShrinkagePage(LabPage):
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
-    left: Part | None = Column(
+    handles = {
+        "theta": Handles("stein.theta"),
+        "point": Handles("sample.sample", "sample.weights", count=lambda result: len(result.X)),
+        "blob": Handles("sample.target"),
+        "t": Handles(*(f"{name}.probe" for name in PROBED)),
+    }
+    menus = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
+    left = Column(
         PictureSlot("loss"),
         Conditional(_with_kernel, MainSlider("lam", "auto", along="loss")),
         Conditional(_of_one_mean, MainSlider("mean")),
         "legend",
     )
-    right: Part | None = Column(
+    right = Column(
         "sample",
         Conditional(_with_kernel, "picture"),
         PictureSlot(),
@@ -80,7 +83,7 @@ class ShrinkagePage(LabPage):
         Conditional(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
         flex="1 1 340px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group(
             "Sample",
             "n",
@@ -103,7 +106,7 @@ class ShrinkagePage(LabPage):
             ),
         ),
     )
-    data: Any = UserDataSection(Columns(grams=True), examples=BUNDLED)
+    data = UserDataSection(Columns(grams=True))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Return the fields that change with a menu's choice.
@@ -126,28 +129,20 @@ class ShrinkagePage(LabPage):
 
     def connect_drag_handles(self) -> None:
         """Connect the line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
-        s, figures, slider = self.view.sources, self.view.figures, self.sliders["lam"].slider
-        drag_line(figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
-        drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
-        points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
-        drag_points(figures["sample"], points, self.pacer)
-        for name in PROBED:
-            drag_points(figures[name], {"t": [s[f"{name}.probe"]]}, self.pacer)
+        super().connect_drag_handles()
+        s, slider = self.view.sources, self.sliders["lam"].slider
+        drag_line(self.view.figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
 
-    @show_refusals
-    def on_drag(self, name: str, value: Any) -> None:
+    def on_point(self, name: str, row: int, x: float, y: float) -> None:
         """Handle a drag of a point of the sample, of the blob, or of the true mean."""
         if name == "point":
-            self.move(name, moved=moved_to(self.lab.moved, *parse_drag(value, len(self.result.X))))
+            super().on_point(name, row, x, y)
         elif name == "blob":
-            _, *place = parse_drag(value, 1)
-            self.move(name, target_at=centre_at(*place))
+            self.move(name, target_at=centre_at(x, y))
         elif name == "theta":
-            _, theta, _ = parse_drag(value, 1)
-            self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
+            self.move(name, mean=mean_at(x, self.lab.d, self.lab.n))
             self._put_back("stein.theta")
-        elif name == "t":
-            _, x, _ = parse_drag(value, 1)
+        else:
             self.move(name, probe=probe_at(x, self.result.drawn.X))
             self._put_back(f"{self.lab.picture}.probe")
 
@@ -155,15 +150,6 @@ class ShrinkagePage(LabPage):
         """Move a dot that the browser has dragged off its curve back to the curve."""
         here: Any = self.view.sources[name]
         here.data = dict(here.data)
-
-    def repeat(self) -> None:
-        """Draw 100 more samples of the same distribution, or remove them."""
-        if self.result.law is None:
-            self.refuse(
-                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
-            )
-        else:
-            self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
         """Return S-KMSE's choice of λ. The slider starts there if λ is automatic."""

@@ -419,7 +419,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     flexible_chosen: measure[float] = measure(
         "lambda by leave-one-out, F-KMSE", f"λ by leave-one-out, {FLEXIBLE}", lambda r: r.flexible.chosen
     )
-    simple_best: measure[float | None] = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
+    simple_best: measure[float | None] = measure("best lambda, S-KMSE", "best λ, S-KMSE", of="simple.best")
     flexible_best: measure[float | None] = measure(
         "best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best
     )

@@ -8,14 +8,14 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import panel as pn
 
 from explorer.checks import Refusal
 from explorer.pages.layout.builder import HERO
-from explorer.pages.layout.declarations import Button, ChoiceWidget, Column, Conditional, Group, InputRow, Menu, Part
+from explorer.pages.layout.declarations import Button, Column, Conditional, Group, InputRow, Menu
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
@@ -66,29 +66,29 @@ class SweepPage(LabPage):
     table: Text
     columns: Any  # the columns of the pictures
     clean: Callable[[], Any]  # removes the folder
-    boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
-    menus: ClassVar[dict[str, ChoiceWidget]] = {
+    boxes = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
+    menus = {
         "lab": Menu(labs),
         "at": Menu(presets_and_none),
         "x": Menu(fields_of),
         "y": Menu(fields_or_none),
         "measure": Menu(measures_of),
     }
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "go": Button(
             "Run", "run", "s", "runs the sweep, or resumes it", {"icon": "play_arrow", "variant": "contained"}
         ),
         "halt": Button("Cancel", "cancel", "c", "cancels the run", {"icon": "stop", "disabled": True}),
     }
-    left: Part | None = Column("map", "card")
-    right: Part | None = Column("line", "running", flex="1 1 340px")
-    groups: tuple[Any, ...] = (
+    left = Column("map", "card")
+    right = Column("line", "running", flex="1 1 340px")
+    groups = (
         Group("What is swept", "lab", "at", "measure", wide=250),
         Group("First axis", "x", Conditional(is_counted("x"), InputRow("x_from", "x_to", "x_count")), wide=250),
         Group("Second axis", "y", Conditional(is_counted("y"), InputRow("y_from", "y_to", "y_count")), wide=250),
         Group("Replicates", InputRow("replicates", "seed"), "paired", wide=250),
     )
-    folds: ClassVar[dict[str, tuple[str, ...]]] = {"Cells, each with a link": ("table",)}
+    folds = {"Cells, each with a link": ("table",)}
 
     def __init__(self, words: dict[str, str] | None = None, **fields: Any) -> None:
         """Open the page with the parameters of a link, with fields of the lab, or at the first preset."""

@@ -192,7 +192,7 @@ class SweepResult(Result[SweepLab]):
         cell, seed = self.grid.cell(int(np.ravel_multi_index((*place, 0), self.grid.shape)))
         return self.study.state(seed, **cell)
 
-    fits: measure[int] = measure("fits", compute=lambda r: r.done)
+    fits: measure[int] = measure("fits", of="done")
     lowest: measure[float | None] = measure(
         "the lowest median", compute=lambda r: float(np.nanmin(r.middle)) if r.counts.any() else None
     )

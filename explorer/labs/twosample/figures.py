@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from explorer.kernels import Gaussian
 from explorer.languages import translate
 from explorer.marks import (
     Axis,
-    Band,
     ReferenceLine,
     SecondaryPicture,
     SliderColumn,
@@ -27,10 +25,10 @@ from explorer.marks import (
     nice_ticks,
     rings,
     segments,
-    vertical_lines,
     words,
 )
-from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
+from explorer.marks.nulls import DEVIATIONS, NullPicture, deviations_axis, null_words
+from explorer.marks.pvalues import P_RANGE, P, PBySlider, level_line, p_marks
 from explorer.marks.witness import witness_line, witness_plane
 from explorer.types import Matrix, Vector
 from explorer.workbench.numbers import format_number
@@ -47,16 +45,8 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
-AXIS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
-P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
-DEVIATIONS = Axis(
-    "MMD² in standard deviations",
-    (AXIS.low, AXIS.high),
-    {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
-)
-SHARE = Axis("share of permutations", (0, AXIS.tops[0]))
+BANDWIDTH_RANGE, SIZE_RANGE = (0.01, 10.0), (5.0, 5000.0)
 BANDWIDTH = Axis("bandwidth, × median distance (log scale)", BANDWIDTH_RANGE, decades(-2, 1, 1), log=True)
-P = Axis("p (log scale)", P_RANGE, {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}, log=True)
 FREQUENCY = Axis("frequency × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
 MOMENTS = Axis("moment", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
@@ -70,23 +60,13 @@ XRAY_TITLES = {  # the key says whether the kernel has a window, the same in all
 CHANCE = Axis("power", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
-def level(**where: Callable[..., Any]) -> ReferenceLine:
-    """Return the line of the test's level, for a picture of p or of power."""
-    return ReferenceLine("harm", **where, style={"width": 1.5, "dash": "dashed"}, label=level_words)
-
-
-def alpha(result: TwoSampleResult) -> float:
-    """Return the test's level."""
-    return result.lab.alpha
-
-
 # The null distribution with the observed MMD².
 null = NullPicture(
     title="MMD² under permuted labels",
     height=250,
-    x=DEVIATIONS,
-    y=SHARE,
-    axis=AXIS,
+    x=deviations_axis("MMD² in standard deviations"),
+    y=Axis("share of permutations", (0, DEVIATIONS.tops[0])),
+    axis=DEVIATIONS,
     description=lambda result: null_words(
         result.test(), result.lab.alpha, translate("permutations of the labels give MMD²")
     ),
@@ -94,11 +74,6 @@ null = NullPicture(
 
 
 Small = partial(SecondaryPicture, height=250)  # a picture in the slot below the samples
-
-
-def bandwidths_pinned(result: TwoSampleResult) -> Sources:
-    """Return the sources of a pinned result."""
-    return {"strip": strip(result)}
 
 
 def bandwidths_words(result: TwoSampleResult) -> str:
@@ -111,22 +86,18 @@ def bandwidths_words(result: TwoSampleResult) -> str:
     )
 
 
-@Small(
-    slider_line="here",
+@PBySlider(
+    height=250,
     title="p by bandwidth (blue: combined)",
     x=BANDWIDTH,
-    y=P,
-    background=(Band("harm", top=alpha), level(y=alpha)),
-    marks=(
-        curve("strip", "kme", width=6, alpha=0.3, pinned=True),
-        curve("strip", "kme", width=2, label="p"),
-        dots("strip", "kme", size=5),
+    marks=p_marks(
+        "strip",
+        "p",
         curve("many", "skmse", "x", "agg", dash="dashed", label="MMDAgg"),
         curve("many", "skmse", "x", "fuse", dash="dotted", label="MMD-FUSE"),
-        vertical_lines("here"),
-        dots("here", "truth", size=11, follows_slider=True),
+        pinned="strip",
     ),
-    pinned=bandwidths_pinned,
+    pinned=lambda result: {"strip": strip(result)},
     description=bandwidths_words,
 )
 def bandwidths(result: TwoSampleResult) -> Sources:
@@ -135,9 +106,7 @@ def bandwidths(result: TwoSampleResult) -> Sources:
     if result.fused is not None:
         lines = {"agg": result.aggregated, "fuse": result.fused}
         many = {"x": np.array(BANDWIDTH_RANGE), **{name: np.full(2, p) for name, p in lines.items()}}
-    x = result.stops if result.answers else [result.lab.bandwidth]
-    y = np.clip([test.pvalue for test in result.tests], *P_RANGE)
-    return {"strip": strip(result), "many": many, "here": {"x": SliderColumn.of(x), "y": SliderColumn.of(y)}}
+    return {"strip": strip(result), "many": many}
 
 
 def x_ray_sides(result: TwoSampleResult) -> tuple[Axis, Axis]:
@@ -209,7 +178,7 @@ def power_words(result: TwoSampleResult) -> str:
     y=CHANCE,
     background=(
         ReferenceLine("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}),
-        level(y=alpha),
+        level_line("y"),
     ),
     marks=(
         curve("power", "kme", label="power"),
@@ -259,7 +228,7 @@ def influence_words(result: TwoSampleResult) -> str:
     title="Most influential rows",
     x=P._replace(label="p without the row (log scale)"),
     y=Axis("", (0.5, 5.9), {}),
-    background=(level(x=alpha),),
+    background=(level_line("x"),),
     marks=(
         segments("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
         rings("rows", "kme", "all", size=10, width=2, label="p with all rows"),

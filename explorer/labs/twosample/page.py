@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -11,14 +10,11 @@ import panel_material_ui as pmui
 from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
-    ChoiceWidget,
     Column,
     Conditional,
     Group,
     MainPicture,
-    Part,
     PictureSlot,
-    Radio,
     Toggle,
     UserDataSection,
     WrapRow,
@@ -26,7 +22,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.user_data.group_column import SCALES, two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
-from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.fields import draws
 from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 from explorer.workbench.user_points import moved_to
@@ -51,8 +47,7 @@ class TwoSamplePage(TakesSamples):
 
     lab_class = TwoSampleLab
     without: list[pmui.Button]  # one button per influential row
-    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
-    buttons: ClassVar[dict[str, Any]] = {
+    buttons = {
         "fresh": Button.new_sample("New samples", "draws new samples"),
         "check": Toggle(
             "Self-check",
@@ -64,7 +59,7 @@ class TwoSamplePage(TakesSamples):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+    enabled = {
         "bandwidth": lambda result: result.has_bandwidth,
         "kernel": lambda result: kernel_is_free(result) and result.numbers > 0,
         "block": lambda result: result.lab.statistic == "blocks",
@@ -72,8 +67,8 @@ class TwoSamplePage(TakesSamples):
         "d": lambda result: result.laws is not None,
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
-    left: Part | None = Column(MainPicture(PictureSlot("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
-    right: Part | None = Column(
+    left = Column(MainPicture(PictureSlot("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
+    right = Column(
         "null",
         "picture",
         PictureSlot(),
@@ -83,7 +78,7 @@ class TwoSamplePage(TakesSamples):
         "without",
         flex="1 1 400px",
     )
-    groups: tuple[Any, ...] = (
+    groups = (
         Group(
             "Samples",
             "n",
@@ -105,7 +100,7 @@ class TwoSamplePage(TakesSamples):
             ),
         ),
     )
-    data: Any = UserDataSection(*two_samples(grams=True, scales=SCALES), examples=BUNDLED)
+    data = UserDataSection(*two_samples(grams=True, scales=SCALES))
 
     def part(self, name: str) -> Any:
         """Return a part of the page, here also the buttons that leave a row out."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,7 +38,7 @@ from explorer.workbench.cost import coordinates, costs
 from explorer.workbench.fields import BUNDLED, TABLES
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
-from explorer.workbench.stages import Steps, run_until_stopped
+from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import (
     Draw,
     TwoSamples,
@@ -378,18 +377,18 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @deferred(lambda result: result.lab.has_verdict)
     @costs("the verdict on all rows and columns", _verdict, lambda lab: _late_held(lab) + HELD_OF_ALL)
-    def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+    def compared(self) -> Comparison | str | None:
         """Compare all rows of the user's tables, as the commands and the report do for the same files.
 
         If `compare` refuses, this is the message of the refusal. The controls of the kernel and of the drawn rows do
         not change it.
         """
-        return self._of_tables(verdict_on, stopped)
+        return self._of_tables(verdict_on)
 
     @deferred(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
-    def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+    def among(self) -> Comparison | str | None:
         """Compare all columns if one or two columns are chosen: it contains the p of the column, or of the pair."""
-        return self._of_tables(verdict_on_all, stopped)
+        return self._of_tables(verdict_on_all)
 
     @deferred(at_rest)
     @costs(
@@ -409,11 +408,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """Run the test with all permutations, if no other stage has them."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
-    def _of_tables(self, asked, stopped):
-        """Return a Comparison of the user's tables, or the message of its refusal, or None once `stopped()`."""
+    def _of_tables(self, asked):
+        """Return a Comparison of the user's tables, or the message of its refusal, or None without tables."""
         named = self.lab.named  # this stage depends on the files, the groups and the columns
         try:
-            return run_until_stopped(partial(asked, self.lab, self.labels), stopped) if named else None
+            return asked(self.lab, self.labels) if named else None
         except Refusal as refusal:
             return str(refusal)
 
@@ -640,8 +639,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
     truth: measure[float | None] = measure(
         "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_where_finite(r.laws, r.kernel) if r.laws else None
     )
-    p_of_presets: effect[float] = effect("p", compute=lambda r: r.pvalue)
-    truth_of_presets: effect[float | None] = effect("MMD² of the laws", compute=lambda r: r.truth)
+    p_of_presets: effect[float] = effect("p", of="pvalue")
+    truth_of_presets: effect[float | None] = effect("MMD² of the laws", of="truth")
 
     # Numbers that the stories let the user guess.
 

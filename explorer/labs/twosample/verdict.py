@@ -45,9 +45,7 @@ def few_rows(result: TwoSampleResult) -> str:
 
 def _likely(shift):
     """Say which difference a test is likely to detect."""
-    return translate(
-        "the test is likely to find only a difference of {} sd or more", format_number(float(f"{shift:.2g}"))
-    )
+    return translate("the test is likely to find only a difference of {} sd or more", format_number(shift, 2))
 
 
 def reached(result: TwoSampleResult, row: int | None = None) -> int:
@@ -186,7 +184,7 @@ def what_sizes_find(result: TwoSampleResult) -> str:
         return translate("Under this kernel P and Q have the same kernel mean: larger samples do not help.")
     if plan is None or not plan.needed:
         return ""
-    size = format_number(float(f"{plan.needed:.2g}"))
+    size = format_number(plan.needed, 2)
     return translate("With about n = {} the test would find this difference in {} of samples.", size, percent(AIM))
 
 

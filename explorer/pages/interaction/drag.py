@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
     from bokeh.plotting import figure
 
+    from explorer.pages.layout.declarations import Handles
+    from explorer.views.view import View
+
     from .request_pacing import Pacer
 
 
@@ -76,6 +79,27 @@ def drag_points(figure: figure, points: Mapping[str, Sequence[ColumnDataSource]]
     sources = [source for drawn in points.values() for source in drawn]
     groups = [[sources.index(source) for source in drawn] for drawn in points.values()]
     listen(figure, "grips.points", sources=sources, groups=groups, names=list(points), request=pacer.request)
+
+
+def connect_handles(handles: Mapping[str, Handles], view: View, pacer: Pacer) -> None:
+    """Make the declared points of a page's pictures draggable.
+
+    Parameters
+    ----------
+    handles : mapping of str to Handles
+        The points. The pacer gets [row, x, y] under their name.
+    view : View
+        The pictures.
+    pacer : Pacer
+        Receives the positions from the browser.
+    """
+    drawn: dict[str, dict[str, list[ColumnDataSource]]] = {}
+    for name, each in handles.items():
+        for source in each.sources:
+            picture = drawn.setdefault(source.partition(".")[0], {})
+            picture.setdefault(name, []).append(view.sources[source])
+    for picture, points in drawn.items():
+        drag_points(view.figures[picture], points, pacer)
 
 
 def show_refusals(put: Put) -> Put:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import panel as pn
@@ -14,6 +14,7 @@ from explorer.pages.user_data.panel import UserData
 from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
 from explorer.pages.widgets.play_button import PACE
+from explorer.workbench.fields import BUNDLED, draws
 
 from .theme import BRIEF, BUTTONS, ROW
 
@@ -166,30 +167,43 @@ class Switch(ChoiceWidget):
 
 @dataclass(frozen=True)
 class Button:
-    """A button that calls a method of the page.
+    """A button that calls a method of the page, or sets fields of the lab.
 
     Parameters
     ----------
     label : str
         The text on the button.
-    act : str
-        The name of the page's method.
+    act : str, default ""
+        The name of the page's method; empty if the button sets fields.
     key : str, default ""
         A key on the keyboard that does the same.
     does : str, default ""
         Describes the action in the help.
     options : dict
         Further parameters of the widget.
+    when : callable or None, default None
+        Called with the result; returns whether the button is enabled. None enables a button always, or, if it sets
+        fields, while one of them has another value.
+    sets : mapping
+        Field -> the value that the button sets.
     """
 
     label: str
-    act: str
+    act: str = ""
     key: str = ""
     does: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+    _: KW_ONLY
+    when: Callable[[Any], object] | None = None
+    sets: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def new_sample(cls, label: str = "New sample", does: str = "draws a new sample") -> Self:
+    def new_sample(
+        cls,
+        label: str = "New sample",
+        does: str = "draws a new sample",
+        when: Callable[[Any], object] | None = draws,
+    ) -> Self:
         """Return the button that draws another sample.
 
         Parameters
@@ -198,13 +212,32 @@ class Button:
             The text on the button.
         does : str, default "draws a new sample"
             Describes the action in the help.
+        when : callable or None
+            When it is enabled; by default if another seed draws another sample.
 
         Returns
         -------
         Button
             The button.
         """
-        return cls(label, "draw_sample", "n", does, {"variant": "contained"})
+        return cls(label, "draw_sample", "n", does, {"variant": "contained"}, when=when)
+
+    def is_enabled(self, result: Any) -> bool:
+        """Return whether the button is enabled.
+
+        Parameters
+        ----------
+        result : Result
+            The result that the page shows.
+
+        Returns
+        -------
+        bool
+            False if pressing it would change nothing.
+        """
+        if self.when is not None:
+            return bool(self.when(result))
+        return not self.sets or any(getattr(result.lab, name) != value for name, value in self.sets.items())
 
     def press(self, page: Page) -> None:
         """Run the button's action.
@@ -214,7 +247,10 @@ class Button:
         page : LabPage
             The page that has the button.
         """
-        getattr(page, self.act)()
+        if self.act:
+            getattr(page, self.act)()
+        else:
+            page.move(None, **self.sets)
 
     def make(self, page: Page) -> pmui.Button:
         """Build the widget.
@@ -259,8 +295,8 @@ class Toggle(Button):
     ----------
     label : str
         The text on the button at first.
-    act : str
-        The name of the page's method.
+    act : str, default ""
+        The name of the page's method; empty if pressing the button sets the field to `value`, or back.
     key : str, default ""
         A key on the keyboard that does the same.
     does : str, default ""
@@ -272,10 +308,40 @@ class Toggle(Button):
     words : tuple of str
         The texts while the button is off, while the result is computed, and while it is on. The last may contain
         {value}.
+    when, sets : Any
+        See `Button`.
+    value : object, default 100
+        The field's value while the button is pressed.
+    needs_law : bool, default False
+        Whether the true distribution has to be known.
     """
 
     field: str = "samples"
     words: tuple[str, str, str] = ("+100 samples", "Drawing ...", "{value} samples")
+    _: KW_ONLY
+    value: Any = 100
+    needs_law: bool = False
+
+    @staticmethod
+    def more_samples() -> Toggle:
+        """Return the button that draws 100 more samples of the lab's distribution, or removes them.
+
+        Returns
+        -------
+        Toggle
+            The button.
+        """
+        return Toggle("+100 samples", "", "s", "draws 100 more samples", {"width": 118}, needs_law=True)
+
+    def press(self, page: Page) -> None:
+        if self.act:
+            super().press(page)
+        elif self.needs_law and page.result.law is None:
+            page.refuse(
+                self.field, "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
+        else:
+            page.toggle(self.field, self.value)
 
     def now(self, page: Page) -> dict[str, Any]:
         value = getattr(page.lab, self.field)
@@ -302,6 +368,8 @@ class AutoButton(Button):
         Further parameters of the widget.
     fields : tuple of str
         The fields, the one with the slider first.
+    when, sets : Any
+        See `Button`.
     """
 
     fields: tuple[str, ...] = ()
@@ -329,6 +397,22 @@ class AutoButton(Button):
 
     def now(self, page: Page) -> dict[str, Any]:
         return {"visible": any(getattr(page.lab, name) is not None for name in self.fields)}
+
+
+class Handles:
+    """Points of pictures that the user can drag.
+
+    Parameters
+    ----------
+    *sources : str
+        The sources that draw them, each as "picture.source". Those of one picture draw the same points.
+    count : callable or int, default 1
+        Their number, or a function of the result that returns it.
+    """
+
+    def __init__(self, *sources: str, count: Callable[[Any], int] | int = 1) -> None:
+        self.sources = sources
+        self.count: Callable[[Any], int] = count if callable(count) else lambda result: count
 
 
 # The layout. A part is the name of a picture, slider, box, menu or button, or the text "legend", or an object of a
@@ -371,18 +455,21 @@ class UserDataSection(Part):
     ----------
     *slots : Slot
         What the section asks for, such as ``Columns(uses=2)``, see `explorer.pages.user_data.slot`.
-    examples : tuple of str, default ()
-        The sources that serve as examples.
+    examples : tuple of str or None, default None
+        The sources that serve as examples; None for the bundled tables among the lab's sources.
     """
 
-    def __init__(self, *slots: Slot, examples: Sequence[str] = ()) -> None:
+    def __init__(self, *slots: Slot, examples: Sequence[str] | None = None) -> None:
         self.slots = slots
         self.examples = examples
 
     def build(self, layout: Any) -> Any:
         page = layout.page
-        examples = page.examples(*self.examples) if self.examples else None
-        return UserData(self.slots, page.use, page.lab.values, examples)
+        names = self.examples
+        if names is None:
+            source = page.lab_class.fields.get("source")
+            names = [name for name in BUNDLED if source is not None and name in source.words.values()]
+        return UserData(self.slots, page.use, page.lab.values, page.examples(*names) if names else None)
 
 
 class Parts(Part):
