@@ -280,17 +280,11 @@ CASES = {
         lambda: LAW2.embed(ARDGaussian()),
         lambda: (LAW2.embed(ARDGaussian([1.0, 2.0])), LAW2.embed(ARDGaussian().select(X))),
     ),
-    "Gaussian() has no bandwidth yet and": (
+    "X has no X yet and there is no sample": (
         lambda: LAW2.embed(Gaussian()),
-        lambda: (LAW2.embed(Gaussian(1.0)), LAW2.embed(Gaussian().select(X))),
-    ),
-    "Laplacian() has no bandwidth yet": (
-        lambda: LAW2.embed(Laplacian()),
-        lambda: (LAW2.embed(Laplacian(1.0)), LAW2.embed(Laplacian().select(X))),
-    ),
-    "X has no bandwidth yet and there is no sample": (
-        lambda: LAW2.embed(Matern()),
-        lambda: (LAW2.embed(Matern(bandwidth=1.0)), LAW2.embed(Matern().select(X))),
+        lambda: (LAW2.embed(Gaussian(1.0)), LAW2.embed(Laplacian(1.0)), LAW2.embed(Matern(bandwidth=1.0))),
+        lambda: LAW2.embed(InverseMultiquadric(scale=1.0)),
+        lambda: [LAW2.embed(kernel().select(X)) for kernel in (Gaussian, Laplacian, Matern, InverseMultiquadric)],
     ),
     "Kernel is what all kernels are": (lambda: explorer.Kernel(), lambda: Gaussian()),
     "looks like a matrix of distances, not of similarities": (
@@ -436,10 +430,6 @@ CASES = {
     "null='parametric' draws samples of the model": (
         lambda: ksd_test(X, lambda X: -X, null="parametric", n_resamples=9),
         lambda: ksd_test(X, lambda X: -X, null="wild", n_resamples=9),
-    ),
-    "has no scale yet and there is no sample here": (
-        lambda: LAW2.embed(InverseMultiquadric()),
-        lambda: (LAW2.embed(InverseMultiquadric(scale=1.0)), LAW2.embed(InverseMultiquadric().select(X))),
     ),
     "too few to be compressed": (
         lambda: compress_test(X, Y, K, size=10),
