@@ -98,7 +98,7 @@ MARKS = (
 
 def draw(paint: Painter, drawn: Sources) -> figure:
     """Draw the figure."""
-    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=2.0))
+    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.2, end=2.03))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False
