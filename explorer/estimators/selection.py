@@ -66,7 +66,7 @@ def regulariser_field(
     unit : str, default "units of k"
         The parameter's unit.
     automatic : bool, default False
-        Whether None, which is then the default, leaves it to the sample; else it has to be given.
+        Whether None, which is then the default, leaves it to the sample. If not, it has to be given.
     softbounds : tuple of float, default (1e-4, 1e2)
         The ends of its slider.
 

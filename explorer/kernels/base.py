@@ -588,7 +588,7 @@ def kernel_field(doc: str = "the kernel; None is Gaussian()", required: bool = F
     doc : str, default "the kernel; None is Gaussian()"
         The parameter's description.
     required : bool, default False
-        Whether the parameter has to be given, None too; else None is its default.
+        Whether the parameter has to be given, None too. If not, None is its default.
 
     Returns
     -------

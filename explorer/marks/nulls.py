@@ -347,7 +347,7 @@ def null_marks(called: str) -> tuple[Mark, ...]:
 
 MARKS = null_marks("permuted labels")
 UNIT_AXIS = NullAxis(0.0, 1.0, 1, (1.0,))
-DEVIATIONS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))  # of statistics that are 0 on average if nothing differs
+DEVIATIONS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))  # for statistics with mean 0 if nothing differs
 
 
 def deviations_axis(statistic: str) -> Axis:

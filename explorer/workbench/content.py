@@ -200,7 +200,7 @@ class _Reader:
         return then[0], {name: state[name] for name in then[1]}
 
     def _state(self, base, changes, place):
-        """Return the fields of a state, in which "auto" is the automatic choice."""
+        """Return the fields of a state; "auto" is the automatic choice."""
         fields = self.lab_class.fields
         if strange := [name for name in changes if name not in fields]:
             raise Refusal(f"{place} has the unknown field {echo(strange[0])}; the lab has {join_list(fields)}.")

@@ -188,7 +188,7 @@ class PlaneResult(GaussianInMedians[Drawn]):
 
     @stage
     def all_rows(self) -> Matrix | None:
-        """Rows of a table in the seed's order, of which the first n are the sample; None for a distribution."""
+        """Rows of a table in the seed's order, which begins with the sample; None for a distribution."""
         return None if self.law is not None else self.lab.the_rows(self.source)
 
     @stage

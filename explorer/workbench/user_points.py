@@ -273,7 +273,7 @@ def rows_of(
     widths : sequence of int
         The lengths that are accepted.
     accepts : callable
-        Takes the rows, of which there is at least one, and returns whether they are valid otherwise.
+        Takes one or more rows, and returns whether they are valid otherwise.
 
     Returns
     -------

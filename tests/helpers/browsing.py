@@ -125,7 +125,7 @@ class LabEntry(NamedTuple):
     @property
     def preset(self):
         """The name of the first preset, which is the opening state."""
-        return registry.role(self.address, "stories").PRESETS[0].name
+        return content_of(self.address).presets[0].name
 
 
 @cache
@@ -135,7 +135,7 @@ def _count(name):
 
 def first(name):
     """Return the lab of a name at its first preset."""
-    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+    return registry.entry(name).lab(**content_of(name).presets[0].fields)
 
 
 SHRINKAGE = LabEntry("shrinkage")

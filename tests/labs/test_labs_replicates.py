@@ -100,8 +100,8 @@ def test_the_headline_counts_wins_at_every_row():
     for row in (0, 30, len(LAMS)):
         simple, flexible = (result.replicates.wins(name, row) for name in ("simple", "flexible"))
         text = headline(result, row)
-        assert one_sentence_names(text, "20 more samples", "S-KMSE", "plain average", f"{simple} times")
-        assert f"F-KMSE</span> {flexible} times." in text
+        assert one_sentence_names(text, "20 more samples", "S-KMSE", "plain average", f"in {simple},")
+        assert f"F-KMSE</span> in {flexible}." in text
         assert ("inside the noise" in text) == (max(simple, flexible) < NOISE * 20)
 
 

@@ -53,6 +53,7 @@ add_folder({str(folder)!r}), add_folder({str(folder)!r})
 import explorer.labs
 print("winsor" in registry.family("better"), explorer.labs.__path__.count({str(folder)!r}))
 from explorer.labs.winsor import WinsorLab
+from explorer.workbench.content import content_of
 for preset in content_of("winsor").presets:
     value = WinsorLab(**preset.fields).result().effects[preset.effect]
     print(preset.at_least <= value <= preset.at_most)

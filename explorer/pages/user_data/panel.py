@@ -61,7 +61,7 @@ class UserData(pn.viewable.Viewer):
         self, slots: Sequence[Slot], use: Use, asked: Asked = dict, examples: Examples = None, **params: Any
     ) -> None:
         super().__init__(**params)
-        self._language = current_language()  # that of the page, in which no event of a browser is handled
+        self._language = current_language()  # the page's; it is unknown when a browser's event is handled
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._use, self.asked = use, asked
         self.not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page

@@ -60,12 +60,12 @@ class Essay:
 
     @property
     def key(self) -> str:
-        """Its name in addresses."""
+        """The essay's name in addresses."""
         return self.path.stem
 
     @cached_property
     def text(self) -> Text:
-        """Its text, which is checked when it is read first."""
+        """The essay's text, which is checked when it is first read."""
         return Text(self.path, self.scenes)
 
     @property
