@@ -54,6 +54,8 @@ def colour(role: str, dark: bool = False) -> str:
     >>> colour("skmse"), colour("skmse", dark=True)
     ('#3F86F2', '#3D97F0')
     """
+    if role not in ROLES:
+        raise KeyError(f"There is no role {role!r}; a role that gives a colour is one of {', '.join(ROLES)}.")
     return ROLES[role][bool(dark)]
 
 

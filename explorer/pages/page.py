@@ -20,7 +20,7 @@ from bokeh.settings import settings
 from explorer.checks import Refusal, WrongType
 from explorer.languages import ENGLISH, language, message, translate, translate_plural, use_language
 from explorer.parameters import Flag, Real
-from explorer.printing import echo, truncate
+from explorer.printing import echo, join_list, truncate
 from explorer.public_names.retired_names import adopt
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
@@ -309,7 +309,8 @@ class LabPage(pn.viewable.Viewer):
         KeyError
             If the page has no part of this name.
         """
-        raise KeyError(f"{type(self).__name__} has no part {name!r}.")
+        there = ("legend", *self.view.pictures, *self.pressed, *self.choice, *self.controls)
+        raise KeyError(f"{type(self).__name__} has no part {name!r}; it has {join_list(there)}.")
 
     def files(self) -> Sequence[tuple[str, str, Callable[[], Any]]]:
         """Return further downloads, in addition to pictures, tables and state.

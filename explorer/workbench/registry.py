@@ -113,7 +113,13 @@ def family(key: str) -> dict[str, Entry]:
 
 def name_of(lab_class: type[Lab]) -> str:
     """Return the name of the lab whose state is of this class."""
-    return next(name for name, each in entries().items() if each.lab is lab_class)
+    name = next((name for name, each in entries().items() if each.lab is lab_class), None)
+    if name is None:
+        raise TypeError(
+            f"{lab_class.__name__} is the state of no lab. Give the page the lab_class that ENTRY in the lab's "
+            "__init__.py has as its lab."
+        )
+    return name
 
 
 def role(name: str, file: str) -> Any:

@@ -3,6 +3,7 @@
 test_recipes_as_files.py tests the first two as files of the package.
 """
 
+import importlib
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from urllib.request import urlopen
 import numpy as np
 import pytest
 from helpers.explorer_server import ExplorerServer
-from helpers.guide_texts import GUIDE, recipe, under
+from helpers.guide_texts import GUIDE, python_of, recipe, under
 from helpers.naming import naming
 
 from explorer import SKMSE, Gaussian, mmd_test
@@ -122,6 +123,35 @@ print(str(page.explains.__html__()).count("<p><b>"))
     assert said[5] == "500 True"
     assert said[6:8] == ["True", "True"]  # the claims of the presets
     assert said[8:10] == ["[0, 1]", "2"]  # the right answers, and the paragraphs of the explanation
+
+
+def test_every_control_of_the_recipe_for_a_lab_can_be_reached(sample_lab):
+    said = run_with_labs(
+        sample_lab,
+        """
+from explorer.pages import MeanPage
+from explorer.pages.layout.declarations import DisclosureButton
+page = MeanPage({})
+page.__panel__()
+print([button.label for button in page.arranged.below.select(DisclosureButton)])
+""",
+    )
+    assert said[0] == "['More settings']"
+
+
+@pytest.mark.parametrize("source", ["normal", "wine"])
+def test_the_recipe_for_points_from_a_table(source, tmp_path, monkeypatch, capsys):
+    [block] = python_of(under(GUIDE["recipes"], "### Points from a table of the user"))
+    (tmp_path / "points_recipe.py").write_text(block, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    made = importlib.import_module("points_recipe")
+    result = made.PointsLab(source=source, n=40).result()
+    exec(made.python(result), {})
+    assert float(capsys.readouterr().out) == pytest.approx(result.norm)
+    assert (result.law is None) == (source == "wine")
+    points = made.numbers(result)["points"]
+    assert points.keys() == set(result.names)
+    assert all(len(column) == 40 for column in points.values())
 
 
 @pytest.mark.thorough

@@ -483,7 +483,7 @@ CLAIMS = {
 @pytest.mark.parametrize("name", ROWS)
 def test_every_step_has_its_claim_and_titles_and_names_are_apart(name):
     steps = [(story.key, i) for story in STORIES[name] for i in range(len(story.steps))]
-    assert CLAIMS.get(name, {}).keys() == set(steps)
+    assert CLAIMS.get(name, {}).keys() == set(steps), f"CLAIMS, above, has one claim for each step of {name}'s stories"
     names = [*(story.title for story in STORIES[name]), *(p.name for p in content_of(name).presets)]
     assert len(set(names)) == len(names)
 

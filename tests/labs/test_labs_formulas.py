@@ -118,7 +118,7 @@ def test_how_to_read_this_is_well_formed(name):
 @pytest.mark.parametrize("name", ROWS)
 def test_each_lab_proposes_something_and_names_a_control_or_a_curve(name):
     text = caption_of(name, {})
-    assert "class='try'" in text
+    assert "class='try'" in text, "the caption ends with prose.tries(result.lab, (label, fields), ...)"
     assert "class='control'" in text or "<span class='name" in text
 
 

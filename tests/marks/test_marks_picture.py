@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers.naming import naming
 
-from explorer.marks import Axis, HoverText, Picture, PlanePicture, SecondaryPicture, SliderColumn, curve, dots
+from explorer.marks import Axis, HoverText, Picture, PlanePicture, SecondaryPicture, SliderColumn, colour, curve, dots
 from explorer.views.view import View
 
 MARKS = (curve("line", "kme"), dots("points", "truth"), curve("kept", "kme", pinned=True))
@@ -141,3 +141,8 @@ def test_the_browser_moves_a_picture_that_was_hidden_when_the_page_opened():
     assert ("late.line", "y") in view.targets
     assert view.tables(closed)["late.line", "y"].shape == (2, 0)
     assert view.tables(opened)["late.line", "y"].tolist() == [[0.0, 1.0], [1.0, 2.0]]
+
+
+def test_an_unknown_role_is_refused_with_the_roles_there_are():
+    with pytest.raises(KeyError, match=r"no role 'blue'; a role that gives a colour is one of truth, kme, .*harm"):
+        colour("blue")

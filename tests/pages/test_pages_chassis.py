@@ -721,3 +721,17 @@ def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
     press_key(page, "ArrowLeft")
     press_key(page, "ArrowLeft")
     assert page.chrome.story.step == 0
+
+
+def test_an_unknown_part_is_refused_with_the_parts_there_are():
+    page = open_page()
+    with pytest.raises(KeyError, match=r"ShrinkagePage has no part 'curve'; it has legend, .*fresh, .*kernel, "):
+        page.part("curve")
+
+
+def test_the_state_of_no_lab_is_refused_with_where_a_lab_has_it():
+    class Stray(ShrinkageLab):
+        """A state that no lab has."""
+
+    with pytest.raises(TypeError, match=r"Stray is the state of no lab\. Give the page the lab_class that ENTRY"):
+        registry.name_of(Stray)
