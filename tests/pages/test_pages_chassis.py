@@ -31,6 +31,7 @@ from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, tabl
 from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
 from explorer.pages.sections.story import EDGE, WAIT, WIDE, draw_guess, onward_from
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
+from explorer.pages.widgets.number import NumberControl
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.content import content_of
 from explorer.workbench.stories import find
@@ -735,3 +736,10 @@ def test_the_state_of_no_lab_is_refused_with_where_a_lab_has_it():
 
     with pytest.raises(TypeError, match=r"Stray is the state of no lab\. Give the page the lab_class that ENTRY"):
         registry.name_of(Stray)
+
+
+@pytest.mark.parametrize("name", ["few", "marginalized", "distributions"])
+def test_the_slider_of_a_lab_has_the_stops_of_its_table_before_the_table_comes(name):
+    lab = registry.entry(name).lab()
+    control = NumberControl(lab, lab.slider, "its name", print, print)
+    assert list(control.slider.options.values()) == list(lab.stops) != list(lab.stops_of(lab.slider))
