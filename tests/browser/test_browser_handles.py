@@ -55,7 +55,7 @@ def test_beside_the_line_there_is_nothing_to_drag(lab_page, start):
 def test_a_point_is_dragged_and_the_truth_stays(lab_page, start):
     x, y = point(start, 3)
     with lab_page.answers("a drag of a point"):
-        lab_page.drag(lab_page.at(SAMPLE, x, y), lab_page.at(SAMPLE, x + 1, y), lab_page.at(SAMPLE, 4, 8))
+        lab_page.drag_point(SAMPLE, (x, y), (x + 1, y), (4, 8))
     until(lambda: "moved" in lab_page.trust, "a word on the moved point")
     arrives(
         lab_page,

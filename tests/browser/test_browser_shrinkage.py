@@ -112,10 +112,11 @@ def test_a_word_that_is_no_value_is_refused_beside_its_box(lab_page):
 
 @pytest.mark.thorough
 def test_a_preset_opens_its_state_and_looks_chosen(lab_page):
-    for preset in (SHRINKAGE[3], SHRINKAGE[1], SHRINKAGE[0]):  # none of them turns to a picture, which would stay
+    for preset in (SHRINKAGE[3], SHRINKAGE[1], SHRINKAGE[0]):
         with lab_page.answers(preset.name):
             lab_page.preset(preset.name)
-        lab_page.follows(**ShrinkageLab(**preset.fields).flat())
+        fields = ShrinkageLab(**preset.fields).flat()
+        lab_page.follows(**{name: word for name, word in fields.items() if name not in ShrinkageLab.aside})
         until(
             lambda preset=preset: lab_page.chosen([p.name for p in SHRINKAGE]) == [preset.name],
             f"{preset.name} to look chosen",
@@ -159,7 +160,7 @@ def test_the_centre_of_a_function_is_dragged(lab_page):
     lab_page.scroll_up()
     result = ShrinkageLab(picture="values").result()
     t, height, spread = result.values.centre[0], float(result.values.exact[-1]), result.X[:, 0].std()
-    lab_page.drag(*(lab_page.at("Average of f", t + each * spread, height) for each in (0, 0.4, 0.8)))
+    lab_page.drag_point("Average of f", *((t + each * spread, height) for each in (0, 0.4, 0.8)))
     until(lambda: abs(float(lab_page.fields["probe"]) - 0.8) < 0.1, "the end of the drag in the link")
     lab_page.agrees()
 

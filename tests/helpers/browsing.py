@@ -41,6 +41,13 @@ FLAGS = [
     "--disable-backgrounding-occluded-windows",
 ]
 
+# whether the pointer is over a point that the user can move
+OFFERS_GRAB = """() => {
+  const offers = root => [...root.querySelectorAll("*")].some(element =>
+    element.style?.cursor === "grab" || (element.shadowRoot && offers(element.shadowRoot)))
+  return offers(document)
+}"""
+
 
 def without(reason):
     """Skip a test because a tool is missing; on CI, where every tool must be installed, fail."""
@@ -308,6 +315,18 @@ class BrowserPage(PageReader):
         for stop in stops:
             self.page.mouse.move(*stop, steps=8)
         self.page.mouse.up()
+
+    def drag_point(self, picture, start, *stops):
+        """Drag a point that the user can move through others; all are (x, y) in units of the picture's axes."""
+        until(lambda: self._is_over_point(self.at(picture, *start)), f"the pointer on the point at {start}")
+        self.page.mouse.down()
+        for stop in stops:
+            self.page.mouse.move(*self.at(picture, *stop), steps=8)
+        self.page.mouse.up()
+
+    def _is_over_point(self, place):
+        self.page.mouse.move(*place)
+        return self.page.evaluate(OFFERS_GRAB)
 
     def pick(self, name, choice):
         """Choose from a menu."""
