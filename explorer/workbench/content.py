@@ -248,6 +248,8 @@ def _scale(row: ScaleRow | str, place: str) -> Scale:
         if row not in SCALES:
             raise Refusal(f"{place}: scale must be {join_list(SCALES)} or a table, not {echo(row)}.")
         return SCALES[row]
+    if not 0 < row.step <= row.high - row.low:
+        raise Refusal(f"{place}: the step of a scale must be above 0 and at most high - low, not {row.step:g}.")
     steps = round((row.high - row.low) / row.step)
     return values(row.low, row.high, steps, format_number if row.digits is None else partial(_fixed, row.digits))
 

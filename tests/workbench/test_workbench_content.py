@@ -140,6 +140,8 @@ def test_a_claim_is_about_an_effect(read, claim, bounds):
         ("0.5, ", "5, ", ("stories 1", "steps 1", "guess", "increase")),
         ('name = "the half", ', "", ("stories 1", "steps 2", "guess", "answers", "name")),
         ("step = 0.1, ", "", ("stories 1", "steps 2", "guess", "scale", "step")),
+        ("step = 0.1", "step = 0", ("stories 1", "steps 2", "guess", "step")),
+        ("high = 1", "high = -1", ("stories 1", "steps 2", "guess", "step")),
         ("{ low = -1, high = 1, step = 0.1, digits = 2 }", '"p"', ("steps 2", "guess", "scale", "p-values")),
         ("{two_kernels}", "{some_kernels}", ("explanation", "paragraph 2", "some_kernels", "two_kernels")),
         ("\\hat", "\\heart", ("explanation", "paragraph 1", "heart")),
