@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.parameters import Real, explicit_label, use_auto_for_none
+from explorer.workbench.conditions import conditions_of
 from explorer.workbench.safe_call import run_safely
 
 from .interaction.request_pacing import Pacer
@@ -71,6 +72,11 @@ class Bindings:
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has not followed yet
         # controls with a refusal since the lab's last change: an idle update does not overwrite them
         self._refused = set()
+        self._conditions = {
+            **{name: when for name, when in conditions_of(lab_class).items() if name in self.controls | self.choice},
+            **{name: button.is_enabled for name, button in buttons.items()},
+            **page.enabled,
+        }
         self._following = False  # whether the controls are following the lab; their events then change nothing
 
     # from the controls to the lab
@@ -176,9 +182,8 @@ class Bindings:
 
     def show(self, result: Result[Any]) -> None:
         """Enable or disable the controls for a result, and update the units of their numbers."""
-        enabled, buttons, quantities = self.page.enabled, self.page.buttons, self.page.quantities(result)
-        conditions = {name: button.is_enabled for name, button in buttons.items() if button.when or button.sets}
-        for name, condition in {**conditions, **enabled}.items():
+        quantities = self.page.quantities(result)
+        for name, condition in self._conditions.items():
             self._enable(name, bool(condition(result)))
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:

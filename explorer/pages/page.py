@@ -122,7 +122,8 @@ class LabPage(pn.viewable.Viewer):
     folds : dict
         Title -> parts of a section that is closed at first.
     enabled : dict
-        Name of a control or button -> a condition of the result under which it is enabled.
+        Name of a control or button -> a condition of the result under which it is enabled, besides the `when` of fields
+        and buttons.
     handles : dict
         Name -> Handles, points of pictures that the user can drag.
     with_table : dict

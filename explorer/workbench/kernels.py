@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
@@ -59,6 +59,7 @@ def kernel_field(
     names: Sequence[str] = tuple(NAMED),
     default: str = "RBF",
     label: str = "kernel",
+    when: Callable[[Any], object] | None = None,
 ) -> str:
     """Return the field of a lab's kernel.
 
@@ -72,13 +73,15 @@ def kernel_field(
         Short name of the default.
     label : str, default "kernel"
         Label of its control.
+    when : callable or None, default None
+        Called with a result; returns whether the field has an effect.
 
     Returns
     -------
     Choice
         The field.
     """
-    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc)
+    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc, when=when)
 
 
 def bandwidth_field(default: float, **changes: Any) -> float:

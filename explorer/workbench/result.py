@@ -13,6 +13,7 @@ from explorer.model import freeze
 from explorer.printing import Written
 
 from .cache import Cache
+from .conditions import check_conditions
 from .cost import CostItem
 from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 
@@ -72,6 +73,7 @@ class Result(Written, Generic[LabT]):
             for lab in get_args(base):
                 if isinstance(lab, type):  # a type variable belongs to a base class for the results of several labs
                     lab.result_class = cls
+                    check_conditions(lab)
 
     def __init__(self, lab: LabT, cache: Cache | None = None) -> None:
         self._lab, self._cache = lab, Cache() if cache is None else cache

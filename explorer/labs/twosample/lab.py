@@ -12,6 +12,7 @@ from explorer.kernels.low_rank import Approximation
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Statistic
 from explorer.workbench import derived, menu_models
+from explorer.workbench.conditions import having
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
     PermutationTests,
@@ -27,7 +28,7 @@ from explorer.workbench.fields import (
     tables,
 )
 from explorer.workbench.kernel_choice import KernelPairs
-from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
+from explorer.workbench.kernels import bandwidth_field, kernel_field, kernel_is_free, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 from explorer.workbench.user_points import moved_points
@@ -180,7 +181,7 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
     )
     n: int = size_field(100, MOST, "points of P", least=3, label="n points of P")
     m: int = size_field(100, MOST, "points of Q", least=3, symbol="m", label="m points of Q")
-    d: int = dimension_field()
+    d: int = dimension_field(when=lambda result: result.laws is not None)
     size: float = LogNumber(
         0.5,
         bounds=(0, 1e6),
@@ -189,9 +190,10 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         unit="sd",
         doc="difference of Q from P",
         label="difference of P and Q",
+        when=having(source=DIFFERING),
     )
-    kernel: str = kernel_field()
-    bandwidth: float = bandwidth_field(1.0)
+    kernel: str = kernel_field(when=lambda result: kernel_is_free(result) and result.numbers > 0)
+    bandwidth: float = bandwidth_field(1.0, when=lambda result: result.has_bandwidth)
     statistic: str = Choice(
         default="unbiased",
         objects={"unbiased": "unbiased", "biased": "biased", "linear time": "linear time", "in blocks": "blocks"},
@@ -205,6 +207,7 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         symbol="block",
         doc="rows of P, and of Q, in a block",
         label="rows per block",
+        when=having(statistic="blocks"),
     )
     estimator: str = Choice(
         default="KME",

@@ -14,6 +14,7 @@ from explorer.pages.user_data.panel import UserData
 from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
 from explorer.pages.widgets.play_button import PACE
+from explorer.workbench.conditions import conditions_of
 from explorer.workbench.fields import BUNDLED, draws
 
 from .theme import BRIEF, BUTTONS, ROW
@@ -391,6 +392,10 @@ class AutoButton(Button):
             The button.
         """
         return cls(f"auto {symbol}", "", "a", f"leaves {symbol} to leave-one-out", fields=fields)
+
+    def is_enabled(self, result: Any) -> bool:
+        when = conditions_of(type(result.lab)).get(self.fields[0])
+        return when is None or bool(when(result))
 
     def press(self, page: Page) -> None:
         page.move(self.fields[0], **dict.fromkeys(self.fields))
