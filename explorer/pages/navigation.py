@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .widgets.shortcuts import Actions
 
 STEPS = 20  # largest number of steps back
+TAB = "picture"  # the field of a small picture's tab, which undo leaves as it is where presets do, too
 TABLES = 3  # largest number of the user's data sets that the history keeps in memory
 
 
@@ -50,9 +51,11 @@ class Navigation:
 
     @property
     def current(self) -> HistoryEntry:
-        """The current state of the lab."""
-        lab = self.page.lab
-        return HistoryEntry(self.values, lab.own, self.page.naming) if lab.shows_own else HistoryEntry(self.values)
+        """The current state of the lab, without the tab of a small picture."""
+        lab, values = self.page.lab, self.values
+        if TAB in lab.aside:
+            del values[TAB]
+        return HistoryEntry(values, lab.own, self.page.naming) if lab.shows_own else HistoryEntry(values)
 
     def note(self) -> None:
         """Add the current state to the history."""
@@ -99,7 +102,7 @@ class Navigation:
         lab = self.page.lab
         if place is not None and place.user_data is not None and lab.own is not place.user_data:
             lab.own, self.page.naming = place.user_data, place.naming
-            if self.values == values:
+            if values.items() <= self.values.items():
                 self.page.changed()
         self.page.move(None, **values)
 

@@ -191,6 +191,28 @@ test('a hand that moves the slider pauses it', (t) => {
   assert.deepEqual([given.slider.data.value, given.cb_obj.playing], [3, false])
 })
 
+test('any other act ends it: a press of what acts, or a key, but neither Play itself nor the ground', (t) => {
+  t.mock.timers.enable({apis: ['setInterval']})
+  const {document} = page()
+  const path = (...names) => names.map((name) => new FakeElement(...name))
+  const heard = (type, event) => {
+    const given = playing(0)
+    go(given)
+    document.fire(type, event)
+    const {playing: still} = given.cb_obj
+    given.cb_obj.playing = false
+    go(given) // nothing listens any longer
+    return !still
+  }
+  assert.ok(heard('pointerdown', {path: path(['span'], ['button'])}))
+  assert.ok(heard('pointerdown', {path: path(['canvas'])}))
+  assert.ok(heard('keydown', {key: 'n'}))
+  assert.ok(!heard('keydown', {key: ' '}))
+  assert.ok(!heard('pointerdown', {path: path(['button', {className: 'play'}])}))
+  assert.ok(!heard('pointerdown', {path: path(['p'])}))
+  assert.deepEqual([document.listeners.get('pointerdown'), document.listeners.get('keydown')], [[], []])
+})
+
 test('who wants little motion has one stop for each press', () => {
   page({media: ['(prefers-reduced-motion: reduce)']})
   const given = playing(1)

@@ -71,6 +71,16 @@ def test_undo_goes_back_one_rest_at_a_time(page):
 
 
 @pytest.mark.thorough
+def test_undo_takes_back_what_a_hand_did_and_leaves_the_tab(page):
+    page.move(None, n=33)
+    page.rest()
+    page.move(None, picture="coefficients")
+    page.rest()
+    click(page.chrome.undo)
+    assert (page.lab.n, page.lab.picture) == (20, "coefficients")
+    assert page.chrome.undo.disabled  # the tab alone is no step
+
+
 def test_what_was_undone_can_be_done_anew(page):
     page.move("n", n=50)
     press_key(page, "z")
