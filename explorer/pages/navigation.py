@@ -36,11 +36,14 @@ class Navigation:
         The state to which `reset` returns: the preset or step that was opened last.
     history : History
         The states at which the user paused.
+    opened : Preset or None
+        The preset that was opened last, if `home` is its state.
     """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.home: dict[str, Any] = self.values
+        self.opened: Preset | None = self.preset()
         self.history: History = History(self.current)
 
     @property
@@ -67,7 +70,7 @@ class Navigation:
         A field that is not part of a preset, such as the chosen picture, is set only if the preset names it. The user
         may change it without leaving the preset.
         """
-        self.home = self._state(preset)
+        self.home, self.opened = self._state(preset), preset if isinstance(preset, stories.Preset) else None
         self.page.move(None, **{**self.home, **preset.fields})
 
     def _state(self, preset):
@@ -83,6 +86,16 @@ class Navigation:
         """Return the preset at which the lab is, or None if there is none."""
         values = self.values
         return next((each for each in self.page.presets if self._holds(each, values)), None)
+
+    def changed_since_opened(self) -> dict[str, Any]:
+        """Return the fields, with their values there, in which the lab has left the preset that was opened last.
+
+        Empty if it is at a preset, or if it was opened by another way.
+        """
+        if self.opened is None or self.preset() is not None:
+            return {}
+        now = self.values
+        return {name: value for name, value in self._state(self.opened).items() if now[name] != value}
 
     def _holds(self, preset, values):
         return self._state(preset).items() <= values.items()

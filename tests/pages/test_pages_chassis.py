@@ -51,6 +51,36 @@ def click(button):
     button.clicks += 1
 
 
+# the preset that the user has left
+
+
+def test_a_changed_preset_is_named_with_a_way_back(page):
+    preset = PRESETS[1]
+    page.navigation.go_to(preset)
+    page.rest()
+    assert preset.says in unescape(page.chrome.hint.object)
+    page.move("n", n=51)
+    page.rest()
+    hint = unescape(page.chrome.hint.object)
+    assert preset.name in hint
+    assert preset.says not in hint  # it need not be true any longer
+    back = dict(parse_qsl(re.search(r"data-set='([^']*)'", page.chrome.hint.object)[1].replace("&amp;", "&")))
+    assert back == {"n": str(preset.fields.get("n", 20))}
+    page.move(None, n=int(back["n"]))
+    page.rest()
+    assert preset.says in unescape(page.chrome.hint.object)
+
+
+def test_no_preset_is_named_where_a_link_or_a_story_leads():
+    page = ShrinkagePage({"n": "51"})
+    page.rest()
+    assert page.navigation.changed_since_opened() == {}
+    page.chrome.story.begin(0)
+    page.move("n", n=52)
+    page.rest()
+    assert page.navigation.changed_since_opened() == {}
+
+
 # undo
 
 
