@@ -8,7 +8,7 @@ import {awaits} from './pacing.js'
 import {pathOf} from './path.js'
 import {said} from './words.js'
 
-/** @typedef {{of: string, playing: boolean}} Play */
+/** @typedef {{of: string, playing: boolean, disabled: boolean}} Play */
 
 /**
  * Draw the button that starts and pauses the slider.
@@ -24,9 +24,10 @@ export const button = ({model}) => {
     made.textContent = model.playing ? '❚❚' : '▶'
     made.setAttribute('aria-label', says)
     made.title = said(model, '{} (Space)').replace('{}', says)
+    made.disabled = model.disabled
   }
   draw()
-  model.on('playing', draw)
+  for (const name of ['playing', 'disabled']) model.on(name, draw)
   return made
 }
 

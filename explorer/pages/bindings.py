@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.parameters import Real, explicit_label, use_auto_for_none
-from explorer.workbench.conditions import conditions_of
+from explorer.workbench.conditions import conditions_of, reason_of
 from explorer.workbench.safe_call import run_safely
 
 from .interaction.request_pacing import Pacer
@@ -185,6 +185,12 @@ class Bindings:
         quantities = self.page.quantities(result)
         for name, condition in self._conditions.items():
             self._enable(name, bool(condition(result)))
+        if (main := self.page.main_field) in self._conditions:
+            has_effect, why = not self.sliders[main].slider.disabled, reason_of(self._conditions[main])
+            with self.page.speaking():
+                self.sliders[main].explain("" if has_effect else why(result))
+            if self.page.play is not None:
+                self.page.play.disabled = not has_effect
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:
                 self.controls[name].quantity = quantity

@@ -451,7 +451,7 @@ class Chrome:
         if here:
             return markup("{}", translate(here.says))
         changed, opened = self.navigation.changed_since_opened(), self.navigation.opened
-        if not changed or self.owner.lab.shows_own or self.story.story:
+        if opened is None or not changed or self.owner.lab.shows_own or self.story.story:
             return markup("")
         return markup("From “{}”, changed. {}", translate(opened.name), attempt("Reset", **changed))
 

@@ -620,8 +620,8 @@ class LabPage(pn.viewable.Viewer):
         return self.left is not None and any(isinstance(part, MainSlider) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:
-        """Start or pause the main slider's playback."""
-        if self.play is not None:
+        """Start or pause the main slider's playback, if the slider has an effect."""
+        if self.play is not None and not self.play.disabled:
             self.play.playing = not self.play.playing
 
     @property

@@ -7,8 +7,30 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.checks import Refusal
-from explorer.parameters import Choice
+from explorer.languages import message, translate
+from explorer.parameters import Choice, explicit_label
 from explorer.printing import echo, join_list
+
+NO_EFFECT = message("It has no effect on what is shown now.")
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """A condition with the reason why a control has no effect without it.
+
+    Attributes
+    ----------
+    holds : callable
+        Called with a result; returns whether the condition is met.
+    reason : callable
+        Called with a result that does not meet it; returns the reason as a sentence.
+    """
+
+    holds: Callable[[Any], object]
+    reason: Callable[[Any], str]
+
+    def __call__(self, result: Any) -> bool:
+        return bool(self.holds(result))
 
 
 @dataclass(frozen=True)
@@ -25,6 +47,26 @@ class Having:
 
     def __call__(self, result: Any) -> bool:
         return any(all(_is(getattr(result.lab, n), allowed) for n, allowed in case.items()) for case in self.cases)
+
+    def reason(self, result: Any) -> str:
+        """Return which choice would give the control an effect, as a sentence.
+
+        Parameters
+        ----------
+        result : Result
+            A result that does not meet the condition.
+
+        Returns
+        -------
+        str
+            Names the menu and its words, if the condition is a choice of one.
+        """
+        each = [item for case in self.cases for item in case.items()]
+        choice = type(result.lab).fields.get(each[0][0])
+        if len(each) > 1 or not isinstance(choice, Choice) or not (label := explicit_label(choice)):
+            return translate(NO_EFFECT)
+        words = [translate(word) for word, value in choice.words.items() if value in each[0][1]]
+        return translate("It has an effect only with “{}”: {}.", translate(label), join_list(words))
 
     def __or__(self, other: Having) -> Having:
         return Having(self.cases + other.cases)
@@ -93,6 +135,23 @@ def conditions_of(lab_class: Any) -> dict[str, Callable[[Any], object]]:
         Field -> a function of a result that returns whether the field has an effect.
     """
     return {name: when for name, field in lab_class.fields.items() if (when := getattr(field, "when", None))}
+
+
+def reason_of(condition: Callable[[Any], object]) -> Callable[[Any], str]:
+    """Return the function that gives the reason why a control has no effect, for a result without the condition.
+
+    Parameters
+    ----------
+    condition : callable
+        The condition.
+
+    Returns
+    -------
+    callable
+        Takes the result and returns a sentence, in the page's language.
+    """
+    reason: Callable[[Any], str] = getattr(condition, "reason", lambda result: translate(NO_EFFECT))
+    return reason
 
 
 def check_conditions(lab_class: Any) -> None:

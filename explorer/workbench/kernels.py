@@ -12,9 +12,11 @@ from explorer.kernels.bandwidth_selection import LARGE, rows_of
 from explorer.kernels.named import NAMED
 from explorer.languages import message, translate
 from explorer.parameters import Choice
+from explorer.printing import join_list
 from explorer.types import Points
 
 from . import menu_models
+from .conditions import Reasoned
 from .lab import copied
 from .numbers import format_number
 
@@ -260,8 +262,12 @@ def _shares(share, first, second):
     return format_number(100 * (1 - share)), first, format_number(100 * share), second
 
 
-def has_bandwidth(result: Any) -> bool:
-    """Return whether the kernel of a result's lab has a bandwidth.
+def _has_bandwidth(result):
+    return any(map(moves_with_bandwidth, names_of(result.lab)))
+
+
+def no_bandwidth(result: Any) -> str:
+    """Return the sentence that a result's kernels have no bandwidth.
 
     Parameters
     ----------
@@ -270,10 +276,13 @@ def has_bandwidth(result: Any) -> bool:
 
     Returns
     -------
-    bool
-        True if any of its kernels has one.
+    str
+        Names the kernels.
     """
-    return any(map(moves_with_bandwidth, names_of(result.lab)))
+    return translate("No bandwidth: {}.", join_list(_in_words(spoken(name)) for name in names_of(result.lab)))
+
+
+has_bandwidth = Reasoned(_has_bandwidth, no_bandwidth)  # whether any kernel of a result's lab has a bandwidth
 
 
 def names_of(lab: Any) -> tuple[str, ...]:

@@ -4,10 +4,12 @@ import pytest
 from every_lab import ROWS
 
 from explorer.checks import Refusal
+from explorer.labs.fit import FitLab
 from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.labs.twosample.page import TwoSamplePage
 from explorer.parameters import Choice, Flag, Text, Whole
 from explorer.workbench import Lab, Result, derived, registry, stage
-from explorer.workbench.conditions import check_conditions, conditions_of, having
+from explorer.workbench.conditions import NO_EFFECT, check_conditions, conditions_of, having, reason_of
 
 
 class Weather(Lab):
@@ -89,3 +91,28 @@ def test_a_control_without_effect_is_disabled_and_returns():
     page.move(None, estimators="james-stein", source="gaussian", kernel="LIN")
     assert page.bindings.controls["lam"].slider.disabled
     assert page.bindings.pressed["auto"].disabled  # the button of a field follows the field
+
+
+def test_a_condition_on_one_menu_names_the_choices_that_meet_it():
+    conditions, result = conditions_of(FitLab), FitLab().result()
+    share = reason_of(conditions["share"])(result)
+    assert all(word in share for word in ("points from", "two groups"))
+    assert reason_of(conditions["df"])(result) == NO_EFFECT  # of two menus either will do
+    assert reason_of(lambda result: False)(result) == NO_EFFECT
+
+
+@pytest.mark.parametrize("fields, word", [({"kernel": "POLY2"}, "quadratic"), ({"kernel": "LIN"}, "linear")])
+def test_the_main_slider_says_why_it_has_no_effect_and_does_not_play(fields, word):
+    page = TwoSamplePage({})
+    control = page.bindings.sliders["bandwidth"]
+    page.play_or_pause()
+    assert page.play.playing
+    page.play_or_pause()
+    page.move(None, **fields)
+    assert word in control.trouble.object
+    assert page.play.disabled
+    page.play_or_pause()
+    assert not page.play.playing
+    page.move(None, kernel="RBF")
+    assert not control.trouble.visible
+    assert not page.play.disabled

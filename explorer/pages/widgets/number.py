@@ -39,6 +39,7 @@ class NumberBox(pn.viewable.Viewer):
         self.box: pmui.TextInput = pmui.TextInput(
             label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL
         )
+        self.no_effect: str = ""  # why the field has no effect in the page's state
         self.trouble: Text = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
@@ -99,12 +100,17 @@ class NumberBox(pn.viewable.Viewer):
 
         An empty sentence removes the refusal that is shown, if there is one.
         """
-        if not sentence and not self.trouble.visible:
-            return
-        self.trouble.param.update(
-            object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
-            visible=bool(sentence),
-        )
+        if sentence:
+            words = markup("<div role='alert' class='trouble'>{}</div>", sentence)
+        else:
+            words = markup("<div class='none'>{}</div>", self.no_effect) if self.no_effect else ""
+        if self.trouble.object != words:
+            self.trouble.param.update(object=words, visible=bool(words))
+
+    def explain(self, no_effect: str) -> None:
+        """Show why the field has no effect in the page's state; an empty sentence if it has."""
+        self.no_effect = no_effect
+        self.refuse("")
 
 
 class NumberControl(NumberBox):
