@@ -101,7 +101,7 @@ def test_a_condition_on_one_menu_names_the_choices_that_meet_it():
     assert reason_of(lambda result: False)(result) == NO_EFFECT
 
 
-@pytest.mark.parametrize("fields, word", [({"kernel": "POLY2"}, "quadratic"), ({"kernel": "LIN"}, "linear")])
+@pytest.mark.parametrize(("fields", "word"), [({"kernel": "POLY2"}, "quadratic"), ({"kernel": "LIN"}, "linear")])
 def test_the_main_slider_says_why_it_has_no_effect_and_does_not_play(fields, word):
     page = TwoSamplePage({})
     control = page.bindings.sliders["bandwidth"]
