@@ -139,7 +139,8 @@ class Layout:
             low, high = control.ends
             row = pn.Row(low, middle, high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
-            when_sized(self.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
+            stops = [] if mover.whole else list(control.steps)
+            when_sized(self.view.figures[mover.along], "alignment.align", slider=control.slider, row=row, stops=stops)
         else:
             name, *rest = held
             parts = [pn.Row(name, control.slider, *rest, **MOVER)]

@@ -556,17 +556,20 @@ class MainSlider(Parts):
     *beside : str or Part
         Further parts of the row.
     along : str, default ""
-        The picture whose x axis is the slider's. Its track lies right below the axis and is as long, so that the knob
-        is below the line in the picture; the other parts are in a row below.
+        The picture whose x axis is the slider's. Its track lies right below the axis, from its first stop to its last
+        one, so that the knob is below the line in the picture; the other parts are in a row below.
+    whole : bool, default False
+        Whether the track is as long as the axis instead, which has other units than the slider.
     pace : int
         The time from one stop to the next while it plays, in ms.
     """
 
-    def __init__(self, slider: str, *beside: Any, along: str = "", pace: int = PACE) -> None:
+    def __init__(self, slider: str, *beside: Any, along: str = "", whole: bool = False, pace: int = PACE) -> None:
         super().__init__(slider, *beside)
         self.slider = slider
         self.beside = beside
         self.along = along
+        self.whole = whole
         self.pace = pace
 
     def build(self, layout: Any) -> Any:
@@ -586,12 +589,22 @@ class MainPicture(Parts):
         Further parts of the slider's row.
     along : str, default ""
         The picture whose x axis is the slider's, see `MainSlider`.
+    whole : bool, default False
+        Whether the slider is as long as the axis, see `MainSlider`.
     below : sequence, default ()
         Parts below the slider.
     """
 
-    def __init__(self, picture: Any, slider: str, *beside: Any, along: str = "", below: Sequence[Any] = ()) -> None:
-        mover = MainSlider(slider, *beside, along=along)
+    def __init__(
+        self,
+        picture: Any,
+        slider: str,
+        *beside: Any,
+        along: str = "",
+        whole: bool = False,
+        below: Sequence[Any] = (),
+    ) -> None:
+        mover = MainSlider(slider, *beside, along=along, whole=whole)
         super().__init__(picture, mover, *below)
 
     def build(self, layout: Any) -> Any:
