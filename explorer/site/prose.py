@@ -20,8 +20,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from explorer.markup import Markup, from_library
-from explorer.pages.index.notebook_reader import markdown
 from explorer.printing import UNBROKEN, echo, format_number, join_list, minus
+from explorer.workbench.markdown import markdown
 from explorer.workbench.tex_to_mathml import formula
 
 PLACE = re.compile(r"\{([^{}]*)\}")
