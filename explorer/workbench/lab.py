@@ -282,7 +282,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         return self.default_stops if self.extra_stop is None else with_value(self.default_stops, self.extra_stop)
 
     def stops_of(self, name: str) -> Sequence[Any]:
-        """Return the values at which the slider of a field stops.
+        """Return the values at which the slider of a field stops; the lab's own slider has `default_stops`.
 
         Parameters
         ----------
@@ -294,6 +294,8 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         sequence
             The values.
         """
+        if name == self.slider and self.default_stops:
+            return list(self.default_stops)
         field: Any = type(self).fields[name]
         return steps_of(field)
 

@@ -34,6 +34,7 @@ from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.pages.widgets.number import NumberControl
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.content import content_of
+from explorer.workbench.slider_stops import steps_of
 from explorer.workbench.stories import find
 
 PRESETS = content_of("shrinkage").presets
@@ -742,4 +743,5 @@ def test_the_state_of_no_lab_is_refused_with_where_a_lab_has_it():
 def test_the_slider_of_a_lab_has_the_stops_of_its_table_before_the_table_comes(name):
     lab = registry.entry(name).lab()
     control = NumberControl(lab, lab.slider, "its name", print, print)
-    assert list(control.slider.options.values()) == list(lab.stops) != list(lab.stops_of(lab.slider))
+    stops = list(control.slider.options.values())
+    assert stops == lab.stops_of(lab.slider) == list(lab.default_stops) != steps_of(type(lab).fields[lab.slider])

@@ -122,9 +122,7 @@ class NumberControl(NumberBox):
         super().__init__(lab, name, label.split()[0], on_word, **params)
         value = getattr(lab, name)
         self.name_of_field = name
-        # the lab's slider has the stops of its table from the start: if they change, the thumb stays in place
-        is_tabled = name == lab.slider and lab.default_stops
-        self.steps: Sequence[Any] = lab.default_stops if is_tabled else lab.stops_of(name)
+        self.steps: Sequence[Any] = lab.stops_of(name)
         self.slider: pmui.DiscreteSlider = pmui.DiscreteSlider(
             label=label,
             options=self._options(value),
