@@ -75,7 +75,7 @@ class Layout:
         self.pictures: dict[str, pn.Column] = {}
         self.left: Any = None  # the left column: the large picture and its slider
         self.right: Any = None  # the right column's pictures
-        self.below: Any = None  # the groups of controls
+        self.below: Any = None  # the row of the groups of controls, if there is one
         self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the column of the large picture
         self._hero = HERO  # the share of the window's height that the large picture takes
@@ -92,13 +92,17 @@ class Layout:
         self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
         return pn.FlexBox(self.left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
-    def groups(self, *groups: Any) -> pn.FlexBox:
-        """Build the groups of controls, side by side if they fit, and the button for rarely used settings."""
+    def groups(self, *groups: Any) -> list[pn.Row]:
+        """Build the row below the columns: groups side by side if they fit, and the button for rarely used settings.
+
+        The button opens those of the columns' groups too, which are built first. Without both there is no row.
+        """
         built = [self.build(group) for group in groups]
         row = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", styles={"flex": "1 1 300px"})
         ends = [opener_of(self._closed, self.unseen.build)] if self._closed else []
-        self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
-        return self.below
+        if built or ends:
+            self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        return [] if self.below is None else [self.below]
 
     def stack(self, parts: Iterable[Any]) -> pn.Column:
         """Build parts, one below the other."""
