@@ -10,7 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.layout.theme import BOX, MAIN, ROW, STYLE, VALUE
@@ -41,7 +41,7 @@ class NumberBox(pn.viewable.Viewer):
         )
         self.trouble: Text = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
-        self.box.param.watch(lambda event: on_word(name, event.new), "value")
+        self.box.param.watch(bind_language(lambda event: on_word(name, event.new)), "value")
         # A busy browser may report Enter before the last character, so the current input is used.
         self.box.param.watch(lambda event: self.box.param.update(value=self.box.value_input), "enter_pressed")
 
@@ -140,7 +140,7 @@ class NumberControl(NumberBox):
         width = 104 if type(lab).fields[name].allow_None else 72
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
         self.ends: tuple[Text, ...] = ()  # texts of a main slider's ends, if they are in a row below
-        self.slider.param.watch(lambda event: on_move(name, event.new), "value")
+        self.slider.param.watch(bind_language(lambda event: on_move(name, event.new)), "value")
 
     def __panel__(self) -> pn.Column:
         row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", margin=0, styles={"align-items": "center"})
