@@ -751,7 +751,7 @@ def test_the_slider_of_a_lab_has_the_stops_of_its_table_before_the_table_comes(n
 
 
 @pytest.mark.parametrize("place", ["top", "left", "right", "groups"])
-def test_one_button_opens_rarely_used_settings_wherever_their_group_is(place):
+def test_one_button_opens_rarely_used_settings_wherever_their_group_is(as_if_served, place):
     group = Group("Random numbers", more=("seed",))
     parts = {"left": Column("plane"), "right": Column("picture"), "groups": ()}
     declared = {"top": group, "left": Column("plane", group), "right": Column("picture", group), "groups": (group,)}
@@ -766,4 +766,7 @@ def test_one_button_opens_rarely_used_settings_wherever_their_group_is(place):
     assert opener.label == "More settings"
     (script,) = Callback.registry[opener]
     (hidden,) = script.args.values()
+    assert hidden in page.chrome.page.select()
+    opener.open = True  # a served page makes hidden parts when they are first shown
     assert page.controls["seed"].box in hidden.select()
+    assert ("flex" in (page.arranged.below[0][0] if place == "groups" else hidden).styles) == (place == "groups")

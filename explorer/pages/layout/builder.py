@@ -83,6 +83,7 @@ class Layout:
         self.unseen: LazyParts = LazyParts()
         self._closed = []  # columns of rarely used controls
         self._rows = False  # whether the part that is being built is a row of a group
+        self._side_by_side = False  # whether the part that is being built is one of the groups below the columns
         self._shares = iter(())  # shares of the window's height for the next pictures
 
     def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
@@ -97,7 +98,9 @@ class Layout:
 
         The button opens those of the columns' groups too, which are built first. Without both there is no row.
         """
-        built = [self.build(group) for group in groups]
+        self._side_by_side = True
+        built = self.each(groups)
+        self._side_by_side = False
         row = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", styles={"flex": "1 1 300px"})
         ends = [opener_of(self._closed, self.unseen.build)] if self._closed else []
         if built or ends:
@@ -155,7 +158,8 @@ class Layout:
         title = html(markup("<div class='group'>{}</div>", translate(group.title)), margin=0, sizing_mode=None)
         parts, more = self.each(group.parts), self.each(group.more)
         self._rows = False
-        place = {"styles": {"flex": f"1 1 {group.wide}px", "min-width": "0"}}
+        wide = {"flex": f"1 1 {group.wide}px"} if self._side_by_side else {}  # in a column it would be a height
+        place = {"styles": {"min-width": "0", **wide}}
         if not parts:
             whole = closed(title, *more, *self._troubles(group), **place, sizing_mode=None)
             self._closed.append(whole)
