@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.parameters import Real, explicit_label, use_auto_for_none
 from explorer.workbench.conditions import conditions_of, reason_of
 from explorer.workbench.safe_call import run_safely
@@ -65,7 +65,7 @@ class Bindings:
             n: chooser.make(lab_class.fields[n], getattr(lab, n), lab) for n, chooser in choosers.items()
         }
         for name, widget in self.choice.items():
-            widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
+            widget.param.watch(bind_language(lambda event, name=name: page.choose(name, event.new)), "value")
         self.pressed: dict[str, Any] = {name: button.make(page) for name, button in buttons.items()}
         self.browser_drew: bool = False  # whether the browser has already drawn what it asks for now
         self._asking = set()  # sliders whose own moves are being answered

@@ -13,7 +13,7 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
 from explorer.browser import LETTERS, sheet
-from explorer.languages import message, translate
+from explorer.languages import bind_language, message, translate
 from explorer.markup import joined, markup
 from explorer.recipe import pasted
 from explorer.workbench.prose import attempt, invited, tries
@@ -206,7 +206,7 @@ class Chrome:
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
             self.opener: DisclosureButton = DisclosureButton(label=translate("Your data"), margin=0)
-            self.opener.param.watch(lambda event: self.open_data(event.new), "open")
+            self.opener.param.watch(bind_language(lambda event: self.open_data(event.new)), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
             self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
@@ -271,7 +271,7 @@ class Chrome:
             elevation=0,
             disable_gutters=True,
         )
-        self.accordion.param.watch(lambda event: self._unfold(), "active")
+        self.accordion.param.watch(bind_language(lambda event: self._unfold()), "active")
         return self.accordion
 
     def _unfold(self):

@@ -498,9 +498,9 @@ class LabPage(pn.viewable.Viewer):
             The parts, one below the other.
         """
         self.arranged: Layout = Layout(self, legend)
+        top = [] if self.top is None else [self.arranged.build(self.top)]
         columns = self.arranged.columns(self.left, self.right, *above)
-        below = [self.arranged.groups(*self.groups)] if self.groups else []
-        return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
+        return self.arranged.stack([*top, columns, *self.arranged.groups(*self.groups)])
 
     def folded(self) -> dict[str, Any]:
         """Build the sections that are closed at first.

@@ -171,4 +171,4 @@ class DensityLab(FirstColumns):
                 table.name,
                 way,
             )
-        return self.in_order(table)
+        return super().the_rows(table)

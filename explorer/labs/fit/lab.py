@@ -144,7 +144,7 @@ class FitLab(TestsAtLevel, FirstColumns):
 
     def the_rows(self, table: DataSet) -> Matrix:
         """Return a table's rows in the seed's order: the tested ones, then those to which the model is fitted."""
-        rows = self.in_order(table)
+        rows = super().the_rows(table)
         if self.n + self.beside > len(rows):
             most = table.n // 2 if self.beside else table.n
             beside = "and as many others that the model is fitted to " if self.beside else ""

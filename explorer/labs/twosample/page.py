@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.languages import bind_language
 from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
@@ -100,7 +101,7 @@ class TwoSamplePage(TakesSamples):
                     variant="outlined",
                     size="small",
                     visible=False,
-                    on_click=lambda event, place=place: self.leave_out(place),
+                    on_click=bind_language(lambda event, place=place: self.leave_out(place)),
                 )
                 for place in range(MOST)
             ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.languages import translate, translate_labels
+from explorer.languages import bind_language, translate, translate_labels
 from explorer.pages.user_data.panel import UserData
 from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
@@ -268,7 +268,7 @@ class Button:
         """
         return pmui.Button(
             label=translate(self.label),
-            on_click=lambda event: self.press(page),
+            on_click=bind_language(lambda event: self.press(page)),
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
 
@@ -702,5 +702,5 @@ def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Di
     there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)
     show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"
     opener.jscallback(args=args, open=show)
-    opener.param.watch(lambda event: [bring(place) for place in places], "open")
+    opener.param.watch(bind_language(lambda event: [bring(place) for place in places]), "open")
     return opener
