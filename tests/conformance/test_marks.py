@@ -13,15 +13,20 @@ from helpers import pairwise
 from helpers.naming import naming
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * case_selection.ALLOWED, "test_it.py::test_long": 30.0}
+# two tests have a turn, and the endless one has none
+SLOW_SECONDS = {f"test_it.py::test_{name}": 60 for name in ("three", "two", "one", "other")}
+SLOW_SECONDS["test_it.py::test_endless"] = 61
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
 CONFTEST = """
 import case_selection
 from case_selection import *
 
 case_selection.SECONDS = {seconds}
+case_selection.SLOW_SECONDS = {slow_seconds}
 
 def pytest_collection_modifyitems(config, items):
     leave_other_shares(config, items)
+    leave_other_turns(config, items)
 """
 MODULE = """
 import pytest
@@ -40,7 +45,7 @@ def collected(tmp_path):
         '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
-    (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS), encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS, slow_seconds=SLOW_SECONDS), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(case_selection.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
@@ -222,6 +227,39 @@ def test_shares_go_once_through_what_is_thorough(collected):
 @pytest.mark.parametrize("share", ["0/3", "4/3", "third"])
 def test_a_share_that_is_none_is_refused(collected, share):
     assert collected([], "--share", share, module=TIMED)[0] == 4
+
+
+SLOW = """
+import pytest
+
+pytestmark = pytest.mark.slow
+
+@pytest.mark.parametrize("n", range(3))
+def test_three(n):
+    pass
+
+@pytest.mark.parametrize("n", range(2))
+def test_two(n):
+    pass
+
+def test_one():
+    pass
+
+def test_other():
+    pass
+
+def test_endless():
+    pass
+"""
+
+
+@pytest.mark.thorough
+def test_each_round_of_turns_has_another_case_of_every_slow_test(collected):
+    turns = [collected([], "-m", "slow", "--turn", str(turn), module=SLOW)[1] for turn in range(6)]
+    assert [len(functions_in(out)) for out in turns] == [2] * 6
+    rounds = [functions_in("\n".join(turns[i : i + 2])) for i in (0, 2, 4)]
+    assert [sorted(each) for each in rounds] == [["test_one", "test_other", "test_three", "test_two"]] * 3
+    assert len({case for out in turns for case in out.splitlines() if "::test_three" in case}) == 3
 
 
 def test_times_are_averages_over_cases(tmp_path):

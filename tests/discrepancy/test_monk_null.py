@@ -197,7 +197,10 @@ def test_flips_keep_the_pairs_and_the_power_that_pooling_spoils():
 
 @pytest.mark.slow
 def test_the_power_of_both_nulls_with_two_bad_pairs():
-    """Clean: alike. Two bad pairs, Q = 11: pooling loses some of it, flips hardly."""
+    """Clean: alike. Two bad pairs, Q = 11: pooling loses some of it, flips hardly.
+
+    On the same 60 samples, "hardly" is at most five rejections.
+    """
 
     def share(null, outliers):
         count = 0
@@ -208,9 +211,10 @@ def test_the_power_of_both_nulls_with_two_bad_pairs():
             count += monk_test(x, y, Polynomial(2), 11, null=null, n_resamples=99, rng=seed).pvalue <= 0.05
         return count
 
-    flip, pool = share("flip", 2), share("pool", 2)
-    assert share("flip", 0) >= flip > pool + 10
-    assert abs(share("flip", 0) - share("pool", 0)) <= 15
+    clean, flip, pool = share("flip", 0), share("flip", 2), share("pool", 2)
+    assert flip >= clean - 5
+    assert flip > pool + 10
+    assert abs(clean - share("pool", 0)) <= 15
 
 
 # results and refusals
