@@ -12,6 +12,7 @@ run writes the times of slow cases to `slow_timings.json`. `--share 2/3` takes t
 import difflib
 import json
 import re
+import signal
 import sys
 import zlib
 from collections import defaultdict
@@ -26,7 +27,8 @@ SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a te
 ALLOWED, LONGEST = 0.012, 0.1  # seconds that a test, and a single case, may take in the default run
 SLOW_TIMINGS = Path(__file__).with_name("slow_timings.json")
 SLOW_SECONDS = json.loads(SLOW_TIMINGS.read_text(encoding="utf-8"))  # what a slow case of a test takes, on average
-TURN, LONGEST_IN_TURN, UNKNOWN = 100, 60, 20  # seconds of a turn, of its longest case, and of a case never measured
+TURN, LONGEST_IN_TURN, UNKNOWN = 100, 30, 20  # seconds of a turn, of its longest case, and of a case never measured
+LIMIT = 60  # seconds after which a turn skips a case, because other processes may take the machine
 ALONE = ("tests/served/", "tests/labs/test_labs_cost.py")  # measure waiting times, so a machine must have no other work
 WHOLE = "tests/levels/"  # all cases run: each checks another function, and each is cheap
 ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # slow, but no other test replaces these
@@ -74,6 +76,20 @@ def leave_other_turns(config, items):
     completed, place = divmod(turn, max(turn_of.values(), default=0) + 1)
     chosen = {cases[test][completed % len(cases[test])] for test, its in turn_of.items() if its == place}
     _deselect(config, items, [item for each in cases.values() for item in each if item not in chosen])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip a slow case that takes longer than a turn can wait. A signal would confuse what drives a browser."""
+    in_turn = item.config.getoption("turn") is not None and item.get_closest_marker("slow")
+    if not in_turn or item.get_closest_marker("browser"):
+        return (yield)
+    signal.signal(signal.SIGALRM, lambda *_: pytest.skip(f"It takes more than the {LIMIT} seconds that a turn has."))
+    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def slow_seconds(test, cases):

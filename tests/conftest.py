@@ -11,6 +11,7 @@ import pytest
 from case_selection import leave_other_shares, leave_other_turns
 from case_selection import pytest_addoption as pytest_addoption
 from case_selection import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from case_selection import pytest_runtest_call as pytest_runtest_call
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 

@@ -14,8 +14,8 @@ from helpers.naming import naming
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * case_selection.ALLOWED, "test_it.py::test_long": 30.0}
 # two tests have a turn, and the endless one has none
-SLOW_SECONDS = {f"test_it.py::test_{name}": 60 for name in ("three", "two", "one", "other")}
-SLOW_SECONDS["test_it.py::test_endless"] = 61
+SLOW_SECONDS = {f"test_it.py::test_{name}": 30 for name in ("three", "two", "one", "other")}
+SLOW_SECONDS["test_it.py::test_endless"] = 31
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
 CONFTEST = """
 import case_selection
@@ -23,6 +23,7 @@ from case_selection import *
 
 case_selection.SECONDS = {seconds}
 case_selection.SLOW_SECONDS = {slow_seconds}
+case_selection.TURN, case_selection.LIMIT = 60, 0.1
 
 def pytest_collection_modifyitems(config, items):
     leave_other_shares(config, items)
@@ -49,9 +50,9 @@ def collected(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(case_selection.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
-    def run(names, *arguments, module=MODULE):
+    def run(names, *arguments, module=MODULE, only=("--collect-only",)):
         (tmp_path / "test_it.py").write_text(module.format(names=names), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-q", *only, "-p", "no:cacheprovider"]
         command += ["-p", "no:randomly", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
         return done.returncode, done.stdout
@@ -260,6 +261,26 @@ def test_each_round_of_turns_has_another_case_of_every_slow_test(collected):
     rounds = [functions_in("\n".join(turns[i : i + 2])) for i in (0, 2, 4)]
     assert [sorted(each) for each in rounds] == [["test_one", "test_other", "test_three", "test_two"]] * 3
     assert len({case for out in turns for case in out.splitlines() if "::test_three" in case}) == 3
+
+
+ENDLESS = """
+import time
+import pytest
+
+@pytest.mark.slow
+def test_new():
+    time.sleep(9)
+
+@pytest.mark.slow
+def test_wrong():
+    assert False
+"""
+
+
+@pytest.mark.thorough
+def test_a_turn_skips_what_takes_too_long_and_nothing_else(collected):
+    _, out = collected([], "-m", "slow", "--turn", "1", module=ENDLESS, only=())
+    assert "1 failed, 1 skipped" in out
 
 
 def test_times_are_averages_over_cases(tmp_path):
