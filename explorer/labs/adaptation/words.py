@@ -9,7 +9,7 @@ from explorer.adaptation.covariate import FAR
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.printing import join_list, short_name, short_names
-from explorer.workbench.numbers import WAITING, format_number, length_of, percent
+from explorer.workbench.numbers import WAITING, compared, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
@@ -69,11 +69,7 @@ def in_short(result: AdaptationResult) -> str:
     at, gain = result.at_row(result.row), result.gain(result.row)
     if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
         return ""
-    if _percent_shown(gain) == 0:
-        return translate("the same squared error on the target")
-    if gain <= -1:
-        return translate("{} times the squared error on the target", format_number(1 - gain, 2))
-    return translate("{} {} squared error on the target", percent(abs(gain)), "less" if gain > 0 else "more")
+    return translate("{} on the target", compared(gain).error)
 
 
 def _verdict(result, row):
@@ -275,7 +271,7 @@ def story_values(result: AdaptationResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
     fit, more = result.fit, result.more
     return {
-        "gain": percent(result.gain()),
+        "gain": compared(result.gain()).share,
         "error": format_number(fit.error),
         "before": format_number(result.before[1]),
         "size": format_number(fit.size),
