@@ -105,8 +105,8 @@ def _changed(gain):
     if gain <= -1:
         times = format_number(1 - gain, 2)
         return markup("gives the line <b>{} times</b> the squared error", times), ""
-    verb = "lowers" if gain > 0 else "raises"
-    return markup("{} the line's squared error", verb), markup(" by <b>{}</b>", percent(abs(gain)))
+    by = markup(" by <b>{}</b>", percent(abs(gain)))
+    return (markup("lowers the line's squared error") if gain > 0 else markup("raises the line's squared error")), by
 
 
 def _trust(result, row):
@@ -122,7 +122,9 @@ def _trust(result, row):
         return translate("The moved source {}.", match)
     badge = markup(" <span class='badge'>effective size below {}</span>", FEW) if fit.size < FEW else ""
     size = markup("Effective sample size <b>{}</b> of {}", format_number(fit.size), len(fit.weights))
-    return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
+    if result.lab.bounded:
+        return markup("{}. The weighted source {}.{}", size, match, badge)
+    return markup("{}. The moved source {}.{}", size, match, badge)
 
 
 def _errors(result):
