@@ -23,14 +23,13 @@ from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
 from .documents import contents, document, write_file
+from .frame import SECTIONS, TITLE
 from .sections import line, text
-from .theme import TITLE
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
     from explorer.markup import Markup
 
-SECTIONS = ("essays", "widgets", "gallery", "reference", "lessons", "labs", "guide")
 ABOUT = "What a kernel mean is, how well it can be estimated, and what it is good for: labs, essays, lessons, library."
 SHEET = markup("<link rel='stylesheet' href='_static/home.css'>")
 # the picture's distribution, the seed of its sample, and how many points the sample has at each stop
