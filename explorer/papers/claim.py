@@ -108,7 +108,7 @@ class Claim(NamedTuple):
     def _is_untested(self, cells):
         """Return whether the claim is a bound on growth in n that these cells are all below by ORDER."""
         is_bound = isinstance(self.standard, NoWorse) and self.endless == "n"
-        return is_bound and all(case.effect(LEVEL).high < -ORDER for case in self.measure.cases(cells))
+        return is_bound and all(case.effect(LEVEL).value < -ORDER for case in self.measure.cases(cells))
 
 
 class Fact(NamedTuple):

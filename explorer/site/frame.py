@@ -72,6 +72,15 @@ def early() -> Markup:
     return script(EARLY)
 
 
+def head(up: str) -> Markup:
+    """Return what the head of a page has that Sphinx does not make: the bar's style and script, and the theme."""
+    return markup(
+        "<link rel='stylesheet' href='{0}_static/colours.css'><link rel='stylesheet' href='{0}_static/bar.css'>{1}"
+        "<script defer src='{0}_static/bar.js'></script>",
+        up, early(),
+    )  # fmt: skip
+
+
 def bar_script() -> str:
     """Return the script of the bar."""
     return standing.script("bar")

@@ -91,7 +91,7 @@ def write(site: Path) -> None:
         pages.append(entry)
     index = {"pages": pages, "words": list(found), "where": list(found.values())}
     packed = compress_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")))
-    write_file(site, INDEX, f'globalThis.searchIndex = "{packed}"\n')
+    write_file(site, INDEX, f'globalThis.searchIndex = "{packed}";\n')
     write_file(site / "_static", "search.js", standing.script("search"))
 
 
