@@ -16,7 +16,7 @@ from explorer.sweeps.executors import local_processes
 
 # sections that are written in one process each, the slowest first; then the labs, which distribute their files over
 # processes, and the sections that link to others
-APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
+APART = ("essays", "widgets", "gallery", "reference", "lessons", "verdicts", "errata")
 LAST = ("labs", "guide", "home")
 PROCESSES = 2
 LEFT_OVER = (".buildinfo", "_static/pygments.css")  # files of Sphinx that no page needs

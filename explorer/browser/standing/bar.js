@@ -9,7 +9,11 @@ export const begin = () => {
   const search = /** @type {HTMLInputElement} */ (bar.querySelector('input'))
   const {dataset} = document.documentElement
   const isDark = () => (dataset.theme ? dataset.theme === 'dark' : matchMedia(DARK).matches)
-  const say = () => button.setAttribute('aria-label', isDark() ? 'Light theme' : 'Dark theme')
+  const say = () => {
+    button.setAttribute('aria-label', isDark() ? 'Light theme' : 'Dark theme')
+    if (!dataset.theme) return
+    for (const widget of document.querySelectorAll('kernel-mean-widget')) widget.setAttribute('theme', dataset.theme)
+  }
   say()
   button.hidden = false
   // on a phone the sections are one row that scrolls
