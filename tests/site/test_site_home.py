@@ -87,7 +87,7 @@ def test_the_picture_stands_until_it_is_moved_and_says_how(address, chromium):
 def test_the_page_has_a_widget_that_moves(address, chromium):
     page = chromium.new_page()
     page.goto(f"{address}index.html")
-    page.wait_for_function("customElements.get('kernel-mean-widget')")
+    page.wait_for_function("!!customElements.get('kernel-mean-widget')")
     slider = page.locator("kernel-mean-widget input[type=range]")
     before = slider.get_attribute("aria-valuetext")
     slider.focus()
