@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bokeh.core.property.validation import validate
 
 from explorer.views.view import View
+from explorer.workbench import registry
 
 from .interaction.slider_table import SliderTable
 from .layout.markup_pane import html
@@ -37,7 +38,7 @@ class Display:
     def __init__(self, page: Page, bindings: Bindings, result: Result[Any], dark: bool) -> None:
         self.page = page
         self.bindings = bindings
-        self.view: View = View(page.figures.PICTURES, result, dark)
+        self.view: View = View(registry.pictures(page.name_of_lab), result, dark)
         # two lines and one of detail are reserved, so that the page does not jump when the text changes
         self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))
         self.lookup: Any = None  # the SliderTable, once there are sliders that draw from it

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
@@ -39,7 +41,7 @@ def tables(own: str) -> dict[str, str]:
     return {**dict(zip(BUNDLED, BUNDLED, strict=True)), own: "file"}
 
 
-def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: str) -> int:
+def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: Any) -> int:
     """Return the field of a lab's random seed.
 
     Parameters
@@ -48,7 +50,7 @@ def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one
         Its default.
     doc : str
         Its documentation.
-    **options : str
+    **options : Any
         Other slots of the parameter, such as another `symbol` and `label`.
 
     Returns
@@ -77,7 +79,9 @@ def level_field(doc: str) -> str:
     return Choice(default="0.05", objects=["0.01", "0.05", "0.1"], doc=f"level of the {doc}", label="level")
 
 
-def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
+def size_field(
+    default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points", **options: Any
+) -> int:
     """Return the field of a sample's number of points or pairs; its slider goes from 5 to 400.
 
     Parameters
@@ -94,13 +98,15 @@ def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = 
         Its symbol in messages.
     label : str, default "n points"
         Label of its control.
+    **options : Any
+        Other slots of the parameter, such as `when`.
 
     Returns
     -------
     Whole
         The field.
     """
-    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc)
+    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc, **options)
 
 
 def dimension_field(default: int = 2, most: int = 100, **options: Any) -> int:
@@ -124,8 +130,13 @@ def dimension_field(default: int = 2, most: int = 100, **options: Any) -> int:
     return Whole(default, symbol="d", label="d coordinates", doc="coordinates of a point", **limits, **options)
 
 
-def df_field() -> float:
+def df_field(when: Callable[[Any], object] | None = None) -> float:
     """Return the field of a t distribution's degrees of freedom.
+
+    Parameters
+    ----------
+    when : callable or None, default None
+        Called with a result; returns whether the field has an effect.
 
     Returns
     -------
@@ -139,6 +150,7 @@ def df_field() -> float:
         symbol="ν",
         label="ν degrees of freedom",
         doc="degrees of freedom of Student's t: the fewer, the heavier its tails",
+        when=when,
     )
 
 
@@ -365,6 +377,46 @@ def absent(lab: Any) -> Refusal:
     return Refusal("This page shows {}, which stays with its owner: choose the file under Your data.", asked)
 
 
+def listed(text: str, name: str = "x") -> list[str]:
+    """Parse the names of columns in a field.
+
+    Parameters
+    ----------
+    text : str
+        A JSON list; empty for no names.
+    name : str, default "x"
+        Name of the field in the message.
+
+    Returns
+    -------
+    list of str
+        The names.
+
+    Raises
+    ------
+    Refusal
+        If the text is not a list of different names.
+    """
+    try:
+        names = json.loads(text) if text else []
+        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
+    except ValueError:
+        names, good = [], False
+    if not good:
+        raise Refusal('{} must be like ["height", "weight"], names of different columns, not {!r}.', name, text[:60])
+    return names
+
+
+class Names(Text):
+    """A field with the names of columns, a JSON list; a text that is none is refused."""
+
+    __slots__ = []
+
+    def _validate(self, val):
+        super()._validate(val)
+        listed(val, str(self.name))
+
+
 class UserTable(UserTableReading):
     """A lab whose sample may be rows of a bundled table, or of a table of the user that stays in the session.
 
@@ -391,7 +443,7 @@ class UserTable(UserTableReading):
     file: str = Text(default="", doc="name of your own table; the data stay in the session")
     rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash: str = Text(default="", doc="SHA-256 of your own table")
-    columns: str = Text(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    columns: str = Names(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
     missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise: bool = Flag(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 

@@ -220,11 +220,13 @@ test('a hand that rests on a chip asks for its picture once, and sees it', (t) =
   model.pictures = {1: '<svg></svg>'}
   model.tell('pictures')
   assert.deepEqual([card.innerHTML, card.hidden], ['<svg></svg>', false])
+  row.children[1].click()
+  assert.ok(card.hidden) // the preset itself is shown now
   row.children[1].fire('pointerleave')
   assert.ok(card.hidden)
   row.children[1].fire('pointerenter')
   t.mock.timers.tick(300)
-  assert.deepEqual([model.sent.length, card.hidden], [1, false])
+  assert.deepEqual([model.sent, card.hidden], [[{look: 1}, {press: 1}], false])
 })
 
 test('a narrow page lets the row scroll instead', () => {
@@ -272,6 +274,16 @@ test('a guess is the place of its word, and takes no second one', () => {
   assert.deepEqual([right.className, right.children[0], guessed.getAttribute('aria-pressed')], ['right', '✓ ', 'true'])
   right.click()
   assert.equal(model.sent.length, 1)
+})
+
+test('before the guess the choices stand out, and after it the way on', () => {
+  const {choices, nav, draw} = cardOf()
+  const next = nav.children[1]
+  const standing = () =>
+    [choices, next].map((part) => part.className.split(' ').some((name) => /^(asked|on)$/.test(name)))
+  assert.deepEqual(standing(), [true, false])
+  draw({veiled: false, guess: 0, truth: 0})
+  assert.deepEqual(standing(), [false, true])
 })
 
 test('after a guess the focus goes on to the next step, as the button that had it is gone', () => {
