@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.thorough  # the site takes a minute to build
 MOST = 400_000  # bytes of a page with all that it loads
-MOST_OF_LAB = 2_200_000  # bytes of a lab's file that moves: Bokeh's script is more than half of it
+MOST_OF_LAB = 1_600_000  # bytes of a lab's file that moves: with Bokeh's script, packed, and the rows of its slider
 LIVING = re.compile(r"living-\w+\.js")
 
 
