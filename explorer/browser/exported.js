@@ -21,6 +21,7 @@ import {install} from './style_cache.js'
  * @property {[mapper: Model, light: string[], dark: string[]][]} shaded
  */
 
+const PACE = 100 // ms from stop to stop while it plays
 const REST = 600 // ms without a move after which a screen reader gets the headline
 const HIGH = ['headline', 'caption'] // elements with the height of their longest text, so that nothing below them moves
 
@@ -95,7 +96,11 @@ export const begin = ({table, starts, lengths, sources, targets, count, painted,
       find('status').textContent = find('headline').textContent
     }, REST)
   }
-  input.addEventListener('input', () => show(Number(input.value)))
+  const pause = player(input, () => show(Number(input.value)))
+  input.addEventListener('input', () => {
+    pause()
+    show(Number(input.value))
+  })
   auto?.addEventListener('click', () => show(input.dataset.auto ? Number(input.value) : count))
   const reserve = () => {
     for (const id of HIGH) reserveFor(id, texts)
@@ -103,13 +108,52 @@ export const begin = ({table, starts, lengths, sources, targets, count, painted,
   window.addEventListener('resize', reserve)
   reserve()
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  const page = document.documentElement // on a site the reader may have chosen a theme
+  const isDark = () => Number(page.dataset.theme ? page.dataset.theme === 'dark' : dark.matches)
   const repaint = () => {
-    for (const [model, property, ...pair] of painted) model.setv({[property]: pair[Number(dark.matches)]})
-    for (const [mapper, ...pair] of shaded) mapper.setv({palette: pair[Number(dark.matches)]})
+    for (const [model, property, ...pair] of painted) model.setv({[property]: pair[isDark()]})
+    for (const [mapper, ...pair] of shaded) mapper.setv({palette: pair[isDark()]})
   }
   dark.addEventListener('change', repaint)
-  if (dark.matches) repaint()
+  new MutationObserver(repaint).observe(page, {attributeFilter: ['data-theme']})
+  if (isDark()) repaint()
   document.body.classList.add('ready')
+}
+
+/**
+ * Let Play move the slider to its end, or from its beginning if it is at its end.
+ * @param {HTMLInputElement} input
+ * @param {() => void} show
+ * @returns {() => void} a function that pauses
+ */
+const player = (input, show) => {
+  const button = find('play')
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
+  const say = () => {
+    button.textContent = timer === undefined ? '▶' : '❚❚'
+    button.setAttribute('aria-label', button.dataset[timer === undefined ? 'play' : 'pause'] ?? '')
+  }
+  const pause = () => {
+    clearInterval(timer)
+    timer = undefined
+    say()
+  }
+  const step = () => {
+    input.value = String(Number(input.value) + 1)
+    show()
+    if (input.value === input.max) pause()
+  }
+  const go = () => {
+    if (input.value === input.max) input.value = '0'
+    else input.value = String(Number(input.value) + 1)
+    show()
+    // with reduced motion each press moves one stop
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) timer = setInterval(step, PACE)
+    say()
+  }
+  button.addEventListener('click', () => (timer === undefined ? go() : pause()))
+  return pause
 }
 
 /** @type {(packed: {said: string[], html: Record<string, Packed>}) => Texts[]} */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 # The browser enforces that the file fetches nothing. Bokeh makes functions from scripts, hence 'unsafe-eval'.
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
-SHARED = ALLOWED.replace("script-src", "script-src 'self'")  # for a file that shares a script with others
+# for a file that shares a script and style sheets with others
+SHARED = ALLOWED.replace("script-src", "script-src 'self'").replace("style-src", "style-src 'self'")
 
+NOTHING = markup("")
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
-<title>{tab}</title><style>{style}</style></head><body{ready}>
-<header>{home}<h1>{title}</h1><p>{question}</p>{tongues}</header>
-<main><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
+<title>{tab}</title><style>{style}</style>{head}</head><body{ready}>
+{bar}<header>{home}<h1>{title}</h1><p>{question}</p>{tongues}</header>
+{presets}<main id="main"><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
 <div class="body"><div class="main">{main}</div><div class="side">{side}</div>
 <div class="text"><p id="caption">{caption}</p>
 <details><summary>{in_words}</summary><div id="twin">{twin}</div></details>
@@ -57,16 +59,28 @@ def value(field: Any, label: str, auto: bool | None = None) -> Markup:
     return markup("<span class='now'><i>{}</i><span id='value'>{}</span>{}</span>", field.symbol, label, press)
 
 
-def slider(field: Any, stops: int, stop: int, said: str, auto: bool) -> Markup:
-    """Return the slider with its stops, at one of them, or with its thumb below the value that the lab chooses."""
-    ends = markup("min='0' max='{}' step='1' value='{}'", stops - 1, stop)
-    labels = markup("aria-label='{}, {}' aria-valuetext='{}'", field.symbol, field.unit or field.doc, said)
+def slider(field: Any, labels: Sequence[str], stop: int, said: str, auto: bool) -> Markup:
+    """Return the slider with its name, its ends and Play, at one of its stops.
+
+    `labels` are those of the stops. `auto` puts the thumb below the value that the lab chooses.
+    """
+    name = f"{field.symbol}, {field.unit or field.doc}"
+    ends = markup("min='0' max='{}' step='1' value='{}'", len(labels) - 1, stop)
+    texts = markup("aria-label='{}' aria-valuetext='{}'", name, said)
     state = markup("data-auto='{}'", "auto" if auto else "")
-    return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, labels, state)
+    play, pause = (translate(words, field.symbol) for words in ("Play {}", "Pause {}"))
+    button = markup(
+        "<button id='play' type='button' aria-label='{0}' data-play='{0}' data-pause='{1}'>▶</button>", play, pause
+    )
+    return markup(
+        "<div id='slider'><input id='stop' type='range' {} {} {}><div class='ends'><span>{}</span>"
+        "<span class='what'>{}<i>{}</i></span><span>{}</span></div></div>",
+        ends, texts, state, labels[0], button, name, labels[-1],
+    )  # fmt: skip
 
 
 class SiteFiles(NamedTuple):
-    """Files of a site next to an exported one: the script that all files share, and the page that lists them.
+    """Files of a site next to an exported one, and what its pages have in common.
 
     Attributes
     ----------
@@ -76,11 +90,18 @@ class SiteFiles(NamedTuple):
         Address of the page that lists the files.
     tongues : dict
         {code of a language: file in it}, for languages other than the file's own.
+    head, bar : Markup
+        Style sheets and scripts of the site's pages, and their bar.
+    presets : sequence of (str, str)
+        Names of the lab's presets and their files; the file of this one is "".
     """
 
     script: str
     home: str
     tongues: Mapping[str, str] = MappingProxyType({})
+    head: Markup = NOTHING
+    bar: Markup = NOTHING
+    presets: Sequence[tuple[str, str]] = ()
 
 
 def page(
@@ -101,7 +122,8 @@ def page(
     without it, the file needs nothing else. `still` tells whether it needs no script.
     """
     name = markup("<b>Kernel Mean Explorer</b>")
-    home = name if site is None else markup("<a href='{}'>{}</a>", site.home, name)
+    site = site or SiteFiles("", "")
+    home = markup("<a href='{}'>{}</a>", site.home, name) if site.home else name
     parts = {
         "language": current_language(),
         "main": meant(main),
@@ -109,10 +131,9 @@ def page(
         "scripts": meant(scripts),
         **html,
     }
-    tongues = {} if site is None else site.tongues
     parts["tongues"] = joined(
         markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, name_of(code))
-        for code, file in tongues.items()
+        for code, file in site.tongues.items()
     )
     parts["in_words"], parts["in_python"] = (
         translate("The pictures in words"),
@@ -120,8 +141,18 @@ def page(
     )
     parts["whole"] = translate("The whole lab, by its server and at this address:")
     ready = markup(" class='ready'") if still else ""
-    allowed = ALLOWED if site is None else SHARED
+    allowed = SHARED if site.script else ALLOWED
     return markup(
-        PAGE, style=embedded(STYLE), allowed=allowed, tab=tab, ready=ready, home=home, title=title, question=question,
-        foot=foot, **parts,
+        PAGE, style=embedded(STYLE), allowed=allowed, tab=tab, ready=ready, home="" if site.bar else home, title=title,
+        question=question, foot=foot, head=site.head, bar=site.bar, presets=_strip(site.presets, question), **parts,
     )  # fmt: skip
+
+
+def _strip(presets, label):
+    """Return links to a lab's presets, and the name of the one that the file shows."""
+    links = joined(markup("<a href='{}'>{}</a>", file, name) if file else _current(name) for name, file in presets)
+    return markup("<nav class='presets' aria-label='{}'>{}</nav>", label, links) if presets else ""
+
+
+def _current(name):
+    return markup("<b aria-current='page'>{}</b>", name)

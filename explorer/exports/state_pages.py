@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -11,8 +12,9 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 from bokeh.resources import Resources
 
-from explorer.browser import REACH, call, call_statement, run
+from explorer.browser import REACH, call, call_statement, run, standing
 from explorer.browser import script as modules
+from explorer.browser.compression import compress_text
 from explorer.library_patch import patches_are_on
 from explorer.marks.description import describe_picture
 from explorer.markup import Markup, joined, json_element, markup, script
@@ -73,7 +75,7 @@ def one_file(lab: Lab, name: str = "", site: SiteFiles | None = None) -> Markup:
         state.title,
         state.question,
         main=figure(main, label)
-        + slider(state.field, state.stops, state.resting, now["said"], auto)
+        + slider(state.field, state.labels[: state.stops], state.resting, now["said"], auto)
         + legend(view.legend(state.result, view.numbers(state.result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=state.foot,
@@ -120,14 +122,15 @@ def still_file(lab: Lab, name: str, why: str, site: SiteFiles | None = None) -> 
 
 
 def shared_script() -> str:
-    """Return the script that pages share: Bokeh, and this project's modules.
+    """Return the script that pages share: Bokeh and this project's modules, packed, and what unpacks them.
 
     Returns
     -------
     str
-        The script.
+        The script. It sets `living`, a promise that they have run.
     """
-    return "\n".join([*PLAIN.js_raw, modules()])
+    packed = compress_text(json.dumps("\n".join([*PLAIN.js_raw, modules()])))
+    return f'globalThis.packedScripts = "{packed}";\n{standing.script("living")}'
 
 
 def _texts(view, state, row, result):
@@ -174,9 +177,14 @@ def _scripts(view, state, site):
     tables = view.tables(state.result)
     if site is None:
         return joined([*map(script, PLAIN.js_raw), _live_scripts(view, tables, state.stops)])
-    turn = script(call_statement("exported.turn", dict(site.tongues))) if site.tongues else ""
-    live = _live_scripts(view, tables, state.stops, call_statement)
+    turn = script(_once_living("exported.turn", dict(site.tongues))) if site.tongues else ""
+    live = _live_scripts(view, tables, state.stops, _once_living)
     return markup("<script src='{}'></script>{}", site.script, turn) + live
+
+
+def _once_living(name, argument):
+    """Return a call of a function, once the script that pages share has run."""
+    return f"living.then(() => {call_statement(name, argument)})"
 
 
 def _figure(drawing):

@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 
 from .effect import LEVEL, Measure
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
-from .standard import Standard
+from .standard import NoWorse, Standard
 from .verdict import verdict
+
+ORDER = 1.0  # an exponent that is so much smaller than its bound is that of other costs, which the bound is not about
+UNTESTED = " That is less than the bound by a whole order, so these sizes do not test it."
 
 
 def anywhere(values: Mapping[str, Any]) -> bool:
@@ -71,7 +74,8 @@ class Claim(NamedTuple):
         Returns whether the claim is about a cell, given the cell's values.
     endless : str
         The axis along which the claim is about growth without end, such as a rate in n. No size refutes such a claim.
-        If the cells show the contrary, the verdict is "not seen up to n = ...".
+        If the cells show the contrary, the verdict is "not seen up to n = ...". So it is if the claim bounds an
+        exponent of n and the measured one is smaller by ORDER in every case: at these sizes it could not fail.
     """
 
     says: str
@@ -83,19 +87,28 @@ class Claim(NamedTuple):
     where: Callable[[Mapping[str, Any]], bool] = anywhere
     endless: str = ""
 
+    @property
+    def reading(self) -> str:
+        """What the claim's words are taken to ask: the rule of the verdict."""
+        over = f", over these {self.endless}" if self.endless else ""
+        asked = f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}"
+        return f"{asked}, {LEVEL:.0%} sure{over}"
+
     def finding(self, cells: Sequence[Any]) -> Finding:
         """Return the finding of these cells on the claim."""
         cells = [cell for cell in cells if self.where(cell.values)]
-        found = verdict(self.quantifier, self.standard, self.measure, cells)
-        reading = (
-            f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
-        )
-        word = found.word
+        word, explanation = verdict(self.quantifier, self.standard, self.measure, cells)
         if self.endless:
-            reading += f", over these {self.endless}"
-            if word == FAILS:
+            untested = word == HOLDS and self._is_untested(cells)
+            explanation += UNTESTED if untested else ""
+            if word == FAILS or untested:
                 word = f"{NOT_SEEN} up to {self.endless} = {max(cell.values[self.endless] for cell in cells)}"
-        return Finding(self.says, word, found.explanation, self.errata, self.quote, reading)
+        return Finding(self.says, word, explanation, self.errata, self.quote, self.reading)
+
+    def _is_untested(self, cells):
+        """Return whether the claim is a bound on growth in n that these cells are all below by ORDER."""
+        is_bound = isinstance(self.standard, NoWorse) and self.endless == "n"
+        return is_bound and all(case.effect(LEVEL).value < -ORDER for case in self.measure.cases(cells))
 
 
 class Fact(NamedTuple):

@@ -115,7 +115,8 @@ contrary, too.</dd>
 <dt class="word part">holds in part (k of m)</dt><dd>The claim is about every one of m cases. Simultaneous intervals
 show it in k cases and contradict it in none.</dd>
 <dt class="word undecided">not seen up to n = m</dt><dd>The claim is about n → ∞, such as a rate, so no size refutes it.
-Over the sizes here the intervals show the contrary.</dd>
+Over the sizes here the intervals show the contrary, or a growth that is less than the claimed bound by a whole order:
+other costs dominate, and the claim could not fail.</dd>
 <dt class="word undecided">undecided</dt><dd>The intervals show neither. A difference that is not found may still
 exist.</dd>
 </dl>""")

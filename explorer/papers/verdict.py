@@ -18,7 +18,8 @@ An interval that leaves a question open never makes a claim hold. The verdicts a
     holds                   the intervals show what is claimed
     fails                   the intervals show the contrary
     holds in part (k of m)  a claim on every case: shown in k, and neither shown nor contradicted in the others
-    not seen up to n = m    a claim on growth without end, such as a rate: the contrary is shown over these n
+    not seen up to n = m    a claim on growth without end, such as a rate: the contrary is shown over these n, or a
+                            growth so far below the claimed bound that these n do not test it
     undecided               neither
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,14 +16,10 @@ from explorer.sweeps.executors import local_processes
 
 # sections that are written in one process each, the slowest first; then the labs, which distribute their files over
 # processes, and the sections that link to others
-APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
+APART = ("essays", "widgets", "gallery", "reference", "lessons", "verdicts", "errata")
 LAST = ("labs", "guide", "home")
 PROCESSES = 2
-LEFT_OVER = (
-    "_sources",
-    "_static/webpack-macros.html",
-    ".buildinfo",
-)  # files of Sphinx and its theme that readers do not need
+LEFT_OVER = (".buildinfo", "_static/pygments.css")  # files of Sphinx that no page needs
 MARK = ".kernel-mean-explorer-site"  # a file in every folder that this command has written and may replace
 
 
@@ -82,8 +77,7 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
             seconds[name] = taken
             say(f"{name:10} {taken:6.1f} s")
         for name in LEFT_OVER:
-            left = out / name
-            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+            out.joinpath(name).unlink(missing_ok=True)
         for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
             out.joinpath(name).touch()
     files = [path for path in folder.rglob("*") if path.is_file()]
@@ -93,6 +87,7 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
 
 def _steps(source, out, fast):
     """Yield (name, seconds) for each section when it is written, and for its pages."""
+    from . import search
     from .theme import pages_of
 
     pool = local_processes(PROCESSES)
@@ -101,6 +96,7 @@ def _steps(source, out, fast):
     for name in LAST:
         yield _write(name, source, fast)
     yield _timed("pages", pages_of, source, out)
+    yield _timed("search", search.write, out)
 
 
 def _write(name, source, fast):

@@ -11,6 +11,7 @@ import numpy as np
 from explorer.browser import standing
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME
+from explorer.exports.widget import SCRIPT, widget
 from explorer.kernels import Gaussian
 from explorer.marks import Axis, Picture, Sources, area, curve, dots
 from explorer.markup import as_data, joined, markup, script
@@ -19,18 +20,19 @@ from explorer.pages.index.home_text import questions
 from explorer.printing import format_number
 from explorer.svg import draw_standalone
 from explorer.svg.frame_diffs import frame_diffs
+from explorer.workbench import registry
+from explorer.workbench.content import content_of
 from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
 from .documents import contents, document, write_file
+from .frame import SECTIONS, TITLE
 from .sections import line, text
-from .theme import TITLE
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
     from explorer.markup import Markup
 
-SECTIONS = ("essays", "widgets", "gallery", "reference", "lessons", "labs", "guide")
 ABOUT = "What a kernel mean is, how well it can be estimated, and what it is good for: labs, essays, lessons, library."
 SHEET = markup("<link rel='stylesheet' href='_static/home.css'>")
 # the picture's distribution, the seed of its sample, and how many points the sample has at each stop
@@ -39,6 +41,7 @@ SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45, 70, 100)
 START = SIZES.index(8)  # without a script: the reader can see these few bumps one by one
 PLACES = np.linspace(-3.2, 2.8, 121)
 WIDTH = 480  # in px, so that its text is readable on a phone
+WIDGET = "shrinkage"  # the lab whose widget the page has
 RUG = 0.035  # distance of the points below 0, as a share of the picture's height
 
 
@@ -94,7 +97,7 @@ def write(source: Path, fast: bool) -> None:
         pictures |= family.now()
     body = markup(
         "{}<div class='home'>{}{}{}{}</div>{}",
-        SHEET, _opening(), _questions(pictures), _essays(), _rest(), script(standing.script("turned")),
+        SHEET, _opening(), _questions(pictures), _essays(), _widget() + _rest(), script(standing.script("turned")),
     )  # fmt: skip
     write_file(
         source, "index.md", document(TITLE, body, contents(f"{each}/index" for each in there), about=ABOUT, wide=True)
@@ -145,11 +148,13 @@ def _figure():
     texts = [{"said": f"{each.n} points", "html": _values(each)} for each in every]
     return markup(
         "<figure class='turned'>{}<div class='controls' hidden><button type='button' aria-label='Play'>▶</button>"
-        "<input type='range' min='0' max='{}' value='{}' aria-label='n, number of points' aria-valuetext='{}'></div>"
-        "<figcaption class='told'>{}</figcaption>"
+        "<label><span class='name'>n, number of points<b aria-hidden='true'> ← drag me →</b></span>"
+        "<span aria-hidden='true'>{}</span>"
+        "<input type='range' min='0' max='{}' value='{}' aria-label='n, number of points' aria-valuetext='{}'>"
+        "<span aria-hidden='true'>{}</span></label></div><figcaption class='told'>{}</figcaption>"
         "<script type='application/json' class='reel'>{}</script>"
         "<script type='application/json' class='texts'>{}</script></figure>",
-        film.first, len(every) - 1, START, texts[START]["said"], texts[START]["html"],
+        film.first, SIZES[0], len(every) - 1, START, texts[START]["said"], SIZES[-1], texts[START]["html"],
         film.packed, as_data({"texts": texts, "start": START}),
     )  # fmt: skip
 
@@ -188,6 +193,17 @@ def _essays():
     )  # fmt: skip
 
 
+def _widget():
+    """Return a widget that moves, and links to those of the other labs."""
+    lab, preset = registry.entry(WIDGET).lab, content_of(WIDGET).presets[0]
+    made = widget(lab(**preset.fields), preset.name, f"widgets/{SCRIPT}", _lab(WIDGET))
+    return markup(
+        "<h2>Widgets for your own pages</h2><p>{} <a href='widgets/{}.html'>Copy the HTML of this one</a>, or"
+        " <a href='widgets/index.html'>choose another</a>.</p>{}",
+        line("home-widgets"), WIDGET, made.html,
+    )  # fmt: skip
+
+
 def _rest():
     """Return how to start, and links to the other sections."""
     lessons = joined((_lesson(each) for each in LESSONS), " · ")
@@ -197,11 +213,10 @@ def _rest():
         "{}</section>"
         "<section><h2><a href='lessons/index.html'>Lessons</a></h2><p>{}</p></section>"
         "<section><h2><a href='reference/index.html'>The library</a></h2>{}"
-        "<h2><a href='guide/verdicts.html'>The papers, checked</a></h2>{}"
-        "<h2><a href='widgets/index.html'>Widgets</a></h2>{}</section></div>",
+        "<h2><a href='guide/verdicts.html'>The papers, checked</a></h2>{}</section></div>",
         text("home-start"), lessons,
         text("home-library", names=len(set(links.pages().values())), plots=len(gallery.CARDS)),
-        text("home-papers"), text("home-widgets"),
+        text("home-papers"),
     )  # fmt: skip
 
 

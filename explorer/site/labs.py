@@ -22,9 +22,10 @@ from explorer.sweeps.executors import local_processes
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 
+from . import frame
 from .documents import document, html, plain, write_file
 
-NAME = "labs"
+NAME, UP = "labs", "../"
 TITLE = "Labs"
 ABOUT = "Labs about kernel means, each at all its examples, with a slider that moves without a server."
 SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
@@ -36,10 +37,13 @@ PROCESSES = 2
 DEAR = ("sweep", "causes")  # labs whose examples take longest
 SERVER = "The slider of {} needs a server here, so the picture does not move."
 WITHOUT = "The sliders of this lab need a server, so the picture does not move."
+# the questions that labs answer, in the order of the first page, which does not list the last
+QUESTIONS = {**registry.FAMILIES, registry.RESEARCH: "How does a result depend on its settings?"}
 ABSENT = "Its data were not available when this site was built."
+QUICK = "A quick build of the site leaves this example out."
 LEFT_OUT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: {name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
-<body><main><h1>{title}: {name}</h1><p>{says}</p><p>A quick build of the site leaves this example out.
+<body><main><h1>{title}: {name}</h1><p>{says}</p><p>{why}
 <a href="{first}">The first example of {title}</a></p></main></body></html>
 """
 
@@ -75,19 +79,23 @@ def write(source: Path, fast: bool) -> None:
     `fast` writes the first preset of each lab; the files of the others only say so.
     """
     folder, script = source / "_extra" / NAME, shared_script()
-    beside = SiteFiles(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
+    living = f"living-{sha256(script.encode()).hexdigest()[:8]}.js"
+    beside = SiteFiles(living, "index.html", head=frame.head(UP), bar=frame.bar(UP, NAME))
     write_file(folder, beside.script, script)
     jobs = [(name, place) for name in registry.names() for place in range(len(_presets(name)))]
     if fast:
         for name, place in jobs:
-            _leave_out(folder, name, place)
+            _leave_out(folder, name, place, QUICK)
         jobs = [(name, 0) for name in registry.names()]
     jobs.sort(key=lambda job: job[0] not in DEAR)  # the slowest begin first
     with local_processes(PROCESSES) as pool, warnings.catch_warnings():
         # loky warns if it replaces a worker that holds much memory, which does no harm
         warnings.filterwarnings("ignore", "A worker was restarted|A worker stopped")
-        made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
-    every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}
+        made = dict(zip(jobs, pool.map(partial(_made, folder, beside, fast), jobs), strict=True))
+    for (name, place), example in made.items():
+        if not example.file:
+            _leave_out(folder, name, place, ABSENT)
+    every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in _ordered()}
     write_file(source / NAME, "index.md", _index(every))
 
 
@@ -99,7 +107,7 @@ def _file(name, place):
     return f"{name}-{key(_presets(name)[place].name)}.html"
 
 
-def _made(folder, beside, job) -> Example:
+def _made(folder, beside, fast, job) -> Example:
     """Write the files of a preset and return its Example; it runs in a worker process."""
     settle()
     (name, place), file = job, _file(*job)
@@ -110,15 +118,26 @@ def _made(folder, beside, job) -> Example:
     except (Refusal, OSError):
         folder.joinpath(file).unlink(missing_ok=True)
         return Example(preset.name, preset.says, "", markup(""), ABSENT)
-    files = {code: file if code == ENGLISH else file.replace(".html", f".{code}.html") for code in _tongues(name)}
+    files = {code: _in_language(file, code) for code in _tongues(name)}
     why = ""
     for code, each in files.items():
         others = {other: its for other, its in files.items() if other != code}
         with use_language(code):
-            page, why = _page(lab, preset.name, beside._replace(tongues=others))
+            strip = _strip(name, place, ENGLISH if fast else code)
+            page, why = _page(lab, preset.name, beside._replace(tongues=others, presets=strip))
         write_file(folder, each, page)
     picture = thumbnail(registry.visible_pictures(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
+
+
+def _in_language(file, code):
+    return file if code == ENGLISH else file.replace(".html", f".{code}.html")
+
+
+def _strip(name, place, code):
+    """Return the lab's presets in the current language, each with its file in a language, that of `place` without."""
+    files = ["" if i == place else _in_language(_file(name, i), code) for i in range(len(_presets(name)))]
+    return [(translate(preset.name), file) for preset, file in zip(_presets(name), files, strict=True)]
 
 
 def _tongues(name):
@@ -136,9 +155,9 @@ def _page(lab, name, beside):
         return still_file(lab, name, why, beside), why
 
 
-def _leave_out(folder, name, place):
+def _leave_out(folder, name, place, why):
     preset, title = _presets(name)[place], registry.entry(name).title
-    left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, first=_file(name, 0))
+    left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, why=why, first=_file(name, 0))
     write_file(folder, _file(name, place), left_out)
 
 
@@ -148,13 +167,27 @@ def _index(every):
     return document(TITLE, INTRODUCTION, html(SHEET + _ways(every)), *parts, about=ABOUT, wide=True)
 
 
+def _ordered():
+    """Return the names of the labs in the order of the first page: by the questions that they answer."""
+    return [name for question in QUESTIONS for name in registry.family(question)]
+
+
 def _ways(every):
-    """Return the titles of the labs, each a link to its examples below."""
-    titles = [registry.entry(name).title for name in every]
+    """Return the titles of the labs under their questions, each a link to its examples below."""
+    groups = {title: [name for name in registry.family(each) if name in every] for each, title in QUESTIONS.items()}
     return markup(
-        "<nav class='ways' aria-label='Labs'>{}</nav>",
-        joined(markup("<a href='#{}'>{}</a> ", key(title), title) for title in titles),
+        "<nav class='ways' aria-label='Labs'><dl>{}</dl></nav>",
+        joined(
+            markup("<dt>{}</dt><dd>{}</dd>", title, joined(map(_way, names), " "))
+            for title, names in groups.items()
+            if names
+        ),
     )
+
+
+def _way(name):
+    title = registry.entry(name).title
+    return markup("<a href='#{}'>{}</a>", key(title), title)
 
 
 def _listed(entry, examples) -> Iterator[str | Markup]:

@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.markup import Markup, joined, markup
 from explorer.pages.index.lessons_text import MISSING
@@ -19,9 +19,6 @@ from . import links
 from .documents import contents, document, write_file
 from .sections import text
 
-if TYPE_CHECKING:
-    pass
-
 NAME = "lessons"
 TITLE = "Lessons"
 ABOUT = "Fifteen lessons on kernel means, from the first bump to an estimator of your own."
@@ -32,6 +29,7 @@ MINUTES = re.compile(r"About (\d+) minutes")
 BESIDE_SERVER = re.compile(r"Links open a lab at the\s+state that the text speaks of, while `[^`]*` runs[^.]*\.")
 FOLDED = "The solutions are folded: click the bar with the three dots."  # Jupyter's bar, which a page does not have
 HERE = "Links open a lab at one of its examples. A number behind a link leads to the state that the text speaks of."
+PICTURE = re.compile("<(?:img|svg)\\b")
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FENCE = "`" * 4
 
@@ -131,7 +129,10 @@ class _States:
 
 
 def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
-    """Return a cell as parts of a document. Headings are Markdown, so that the table of contents lists them."""
+    """Return a cell as parts of a document: a picture before the code that draws it, other outputs after their code.
+
+    Headings are Markdown, so that the table of contents lists them.
+    """
     text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         text = BESIDE_SERVER.sub(HERE, re.sub(r"\A# .*\n", "", text)).replace(FOLDED, "The solutions are folded.")
@@ -143,7 +144,9 @@ def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
     elif cell["cell_type"] == "code":
         code = f"{FENCE}python\n{text}\n{FENCE}"
         shown = [markup("<div class='left'>{}</div>", each) for each in map(output, cell["outputs"]) if each]
-        yield from _folded([code, *shown]) if SOLUTION in cell["metadata"].get("tags", ()) else (code, *shown)
+        pictures = [each for each in shown if PICTURE.search(each)]
+        parts = [*pictures, code, *(each for each in shown if each not in pictures)]
+        yield from _folded(parts) if SOLUTION in cell["metadata"].get("tags", ()) else parts
 
 
 def _folded(parts: Sequence[str]) -> Iterator[str]:

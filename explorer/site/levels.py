@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -105,8 +106,12 @@ def _cell(cell):
 
 
 def _rate(cell):
-    low, high = rate_interval(cell["rejected"], cell["runs"])
+    low, high = _interval(cell["rejected"], cell["runs"])
     return f"{100 * cell['rejected'] / cell['runs']:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+# most cells share their counts with others, and an interval takes milliseconds
+_interval = cache(rate_interval)
 
 
 def _rows(cell):

@@ -17,21 +17,15 @@ from explorer.public_names.help_text import VERSION
 from explorer.svg.colours import ALONE
 
 from .documents import FINISHED, write_file
+from .frame import TITLE, bar_script
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-TITLE = "Kernel Mean Explorer"
 HERE = Path(__file__).parent
-GROUND = ROLES["ground"]
-# the theme's colours, on light and on dark ground
-COLOURS = {
-    "background": GROUND, "on-background": GROUND, "surface": ("#F1F1EC", "#1F2428"), "on-surface": INK,
-    "text-base": INK, "text-muted": SOFT, "border": LINE, "primary": ROLES["first"], "link": ROLES["first"],
-    "heading": INK, "link-hover": INK, "inline-code": INK, "inline-code-links": ROLES["first"],
-}  # fmt: skip
-PAINTS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}
-BARE = "html:not([data-theme])"  # a page on which no script has set the theme
+PAINTS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE, "surface": ("#F1F1EC", "#1F2428")}
+LETTERS = {"letters": FONT, "mono": "ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace"}
+BARE = "html:not([data-theme])"  # the reader has chosen no theme, so the page has the screen's
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>path { stroke: %s }
 @media (prefers-color-scheme: dark) { path { stroke: %s } }</style>
 <path d="M2 27C9 27 10 7 16 7S23 27 30 27" fill="none" stroke-width="4" stroke-linecap="round"/></svg>
@@ -40,36 +34,22 @@ DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # how a warnin
 SETTINGS = {
     "project": TITLE,
     "copyright": "the authors, BSD-3-Clause",
-    "extensions": ["myst_parser", "explorer.site.sphinx_mathml"],
-    "html_theme": "pydata_sphinx_theme",
+    "extensions": ["myst_parser", "explorer.site.sphinx_mathml", "explorer.site.frame"],
+    "html_theme": "templates",
+    "html_theme_path": [str(HERE)],
     "html_title": TITLE,
-    "html_favicon": "_colours/icon.svg",
-    "templates_path": [str(HERE / "templates")],
     "html_static_path": [str(HERE / "static")],
-    "html_css_files": ["colours.css", "site.css"],
-    "html_show_sourcelink": False,
-    "html_show_sphinx": False,
+    "html_additional_pages": {"search": "search.html"},
+    "html_copy_source": False,
     "html_domain_indices": False,  # the packages are on the reference's first page
     "html_extra_path": [FINISHED],
     "html_math_renderer": "mathml",
+    "html_permalinks_icon": "#",
     "exclude_patterns": [FINISHED],
     "myst_enable_extensions": ["dollarmath", "deflist", "attrs_inline", "fieldlist"],
     "myst_heading_anchors": 3,
     "suppress_warnings": ["myst.header", "app"],  # "app": a second build in a process registers the same nodes again
     "nitpicky": False,
-    "html_theme_options": {
-        "navbar_align": "left",
-        "header_links_before_dropdown": 8,
-        "navbar_end": ["theme-switcher"],
-        "footer_start": ["copyright"],
-        "footer_end": [],
-        "show_prev_next": False,
-        "collapse_navigation": True,  # otherwise each of the reference's hundreds of pages lists all others
-        "search_bar_text": "Search the site",
-        "secondary_sidebar_items": ["page-toc"],
-        "surface_warnings": False,
-        "back_to_top_button": False,
-    },
 }
 
 
@@ -84,7 +64,6 @@ def application() -> type[Sphinx]:
     try:
         import myst_parser  # noqa: F401
         import numpydoc  # noqa: F401
-        import pydata_sphinx_theme  # noqa: F401
         from sphinx.application import Sphinx
     except ImportError as error:
         raise Refusal(
@@ -116,12 +95,15 @@ def pages_of(source: Path, out: Path) -> list[str]:
         If Sphinx warns of a document.
     """
     sphinx = application()
+    from sphinx.builders.html import StandaloneHTMLBuilder
+
     from .reference import sphinx_hooks  # imports docutils, so it is not imported before Sphinx is known to be there
 
     warnings = io.StringIO()
     static = source / "_colours"
     write_file(static, "colours.css", colours())
     write_file(static, "icon.svg", ICON % ROLES["first"])
+    write_file(static, "bar.js", bar_script())
     settings = SETTINGS | deepcopy(sphinx_hooks.SETTINGS)  # Sphinx changes its settings in place
     settings |= {
         "version": VERSION,
@@ -132,6 +114,8 @@ def pages_of(source: Path, out: Path) -> list[str]:
     (source / FINISHED).mkdir(exist_ok=True)
     doctrees = str(out.parent / "doctrees")
     app = sphinx(str(source), None, str(out), doctrees, "html", settings, status=None, warning=warnings, parallel=2)
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        app.builder.search = False  # `search.py` writes a smaller index
     app.build(force_all=True)
     lines = re.sub(r"\x1b\[[\d;]*m", "", warnings.getvalue()).splitlines()  # a terminal's colours
     of_docstrings = [line for line in lines if DOCSTRING.search(line)]
@@ -141,18 +125,18 @@ def pages_of(source: Path, out: Path) -> list[str]:
 
 
 def colours() -> str:
-    """Return the style sheet that gives the theme the colours and fonts of the labs.
+    """Return the style sheet that gives a page the colours and fonts of the labs.
 
     The colours are light or dark as the reader or the screen has chosen; printed pages are light.
     """
     chosen = _sheet("html[data-theme]", False), f"@media screen {{ {_sheet('html[data-theme=dark]', True)} }}"
     unasked = _sheet(BARE, False), f"@media screen and (prefers-color-scheme: dark) {{ {_sheet(BARE, True)} }}"
-    letters = f":root {{ --pst-font-family-base: {FONT}; --pst-font-family-heading: {FONT}; }}"
-    return "\n".join([*unasked, *chosen, letters]) + "\n"
+    letters = " ".join(f"--{name}: {font};" for name, font in LETTERS.items())
+    return "\n".join([*unasked, *chosen, f":root {{ {letters} }}"]) + "\n"
 
 
 def _sheet(html, dark):
     """Return the colours of a page, and of the pictures on it, which would follow the screen alone."""
-    theme = " ".join(f"--pst-color-{name}: {pair[dark]};" for name, pair in COLOURS.items())
     roles = " ".join(f"--{name}: {pair[dark]};" for name, pair in PAINTS.items())
-    return f"{html} {{ {theme} }} {html}, {html} .{ALONE} {{ {roles} }}"
+    scheme = "dark" if dark else "light"
+    return f"{html} {{ color-scheme: {scheme}; }} {html}, {html} .{ALONE} {{ {roles} }}"

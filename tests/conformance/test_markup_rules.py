@@ -43,9 +43,12 @@ OTHER = {
     "markup.py": "what ends a script",
     "pages/index/notebook_reader.py": "the head of a table that markdown-it has made is rewritten",
     "printing.py": "a value's kind in a sentence",
+    "site/frame.py": "pages that Sphinx has made are taken apart",
     "site/gallery/drawing.py": "the name of a file that is none, of code that is run",
     "site/reference/pictures.py": "whether what a notebook shows has a picture",
     "site/reference/sphinx_hooks.py": "a named group of a pattern",
+    "site/lessons.py": "whether an output is a picture",
+    "site/search.py": "finished pages are read",
     "site/theme.py": "the site's icon, which is a file of its own",
     "workbench/content.py": "named groups of a pattern",
 }

@@ -94,9 +94,15 @@ def test_rows_are_cells_that_differ_along_one_axis():
 def test_every_claim_holds_of_the_printed_orders_or_less():
     factors = {"BCD, factors": 1e-9, "Fast, factors": 1e-9, "BCD": 1e-9}
     assert {each.finding(planted(factors=factors)).word for each in CLAIMS} == {"holds"}
-    lower = {name: (a - 1, b - 1) for name, (a, b) in TRUE.items()}
+    lower = {name: (a - 0.8, b - 1) for name, (a, b) in TRUE.items()}
     bounds = [each for each in CLAIMS if "takes less" not in each.says]
     assert {each.finding(planted(lower)).word for each in bounds} == {"holds"}
+
+
+def test_a_bound_of_n_that_a_time_is_far_below_is_not_seen():
+    lower = {name: (a - 1.6, b) for name, (a, b) in TRUE.items()}
+    bounds = [each for each in CLAIMS if "grows as" in each.says]
+    assert {each.finding(planted(lower)).word for each in bounds} == {f"not seen up to n = {N}"}
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,20 @@ def test_a_claim_on_growth_without_end_is_seen_or_not_seen():
     assert finding([-0.3, 0.0], endless="n").word == "holds in part (1 of 2)"
 
 
+@pytest.mark.parametrize(
+    ("excesses", "word"),
+    [([-0.9], "holds"), ([-1.9], "not seen up to n = 400"), ([-1.9, -0.5], "holds"), ([0.5], "not seen up to n = 400")],
+)
+def test_a_bound_on_growth_that_could_not_fail_is_not_seen(excesses, word):
+    """A time that goes as n^0.1 over these n is that of calls, and does not test a bound of n²."""
+    at = measure(*(case(excess, 0.01) for excess in excesses))
+    claim = Claim("it grows as n² at most", Every, NoWorse(0.25), at, endless="n")
+    finding = claim.finding([Cell({"n": n}, {}) for n in (100, 400)])
+    assert finding.word == word
+    assert ("do not test it" in finding.explanation) == (word != "holds" and excesses[0] < 0)
+    assert claim._replace(endless="").finding([Cell({"n": 1}, {})]).word in ("holds", "fails")
+
+
 def test_what_a_paper_claims_of_a_rate_is_endless():
     rates = [
         (name, claim)

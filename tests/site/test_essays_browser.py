@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from helpers.browsing import DESK, PHONE
 
@@ -150,3 +152,47 @@ def test_on_paper_each_picture_stands_in_its_place(opened, key):
         assert page.locator(f"#{scene} > svg").bounding_box()["width"] > 250
     tops = [page.locator(f"#{scene}").bounding_box()["y"] for scene in scenes_of(key)]
     assert tops == sorted(tops)
+
+
+# the numbers that are written into the picture on the stage
+WRITTEN = """() => [...document.querySelectorAll('.stage > .shown text[paint-order="stroke"]')].map((each) =>
+  each.textContent)"""
+# the words that show it, and what follows until others do
+PASSAGE = """() => {
+  const words = [...document.querySelectorAll('.text a.shows')]
+  const first = words.findIndex((each) => each.classList.contains('shown'))
+  const last = words.findLastIndex((each) => each.classList.contains('shown'))
+  const range = document.createRange()
+  range.setStart(words[first].closest('p'), 0)
+  const next = words[last + 1]
+  const part = words[first].closest('section')
+  if (next && part.contains(next)) range.setEndBefore(next)
+  else range.setEndAfter(part.lastElementChild)
+  return range.toString()
+}"""
+DECIMAL = re.compile(r"[−-]?\d+(?:\.\d+)?(?:\s×\s10[⁻⁰¹²³⁴-⁹]+)?")
+NAMED = re.compile(rf"(MMD²|average|median|moved by|at most|\bp|bandwidth) (?:= )?({DECIMAL.pattern})$")
+
+
+def number_of(text):
+    """Return a number as it is written, with 20.0 as 20."""
+    return re.sub(r"\.0+$", "", text)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_picture_at_rest_has_the_numbers_of_its_words(opened, key):
+    """At the top of the page and at every picture: what the highlighted words name is in the picture, and equal."""
+    page, count = opened(key), len(scenes_of(key))
+    page.mouse.move(5, 400)
+    for place in range(1, count + 1):
+        page.wait_for_function(f"({SHOWN})() === '{place} / {count}'")
+        page.wait_for_timeout(2600)  # the pause of a reader, and the reel
+        written, passage = page.evaluate(WRITTEN), page.evaluate(PASSAGE)
+        there = set(map(number_of, DECIMAL.findall(passage)))
+        for words in written:
+            for name, number in NAMED.findall(words):
+                if name in passage:
+                    assert number_of(number) in there, (key, place, words, passage)
+        numbers = {number_of(number) for words in written for number in DECIMAL.findall(words)}
+        assert not numbers or numbers & there, (key, place, written, passage)
+        page.locator(".steps .on").click()

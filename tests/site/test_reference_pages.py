@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from docutils.utils.math import MathError
@@ -227,18 +226,3 @@ def malformed():
 @pytest.mark.thorough
 def test_no_docstring_is_malformed(malformed):
     assert malformed == {}
-
-
-@pytest.mark.thorough
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    ("word", "page"),
-    [("permutation", "topic-permutation"), ("λ", "topic-lambda"), ("mmd_test", "mmd_test"), ("KernelPCA", "KernelPCA")],
-)
-def test_a_search_finds_the_page_that_is_meant_first(word, page, address, chromium):
-    tab = chromium.new_page()
-    tab.goto(f"{address}search.html?q={quote(word)}")
-    results = tab.locator("#search-results li a")
-    results.first.wait_for()
-    assert results.first.get_attribute("href").partition("?")[0].startswith(f"reference/{page}.html")
-    tab.close()

@@ -31,6 +31,9 @@ def test_the_picture_stands_in_the_page_at_its_start():
     assert f"<title>{home.SIZES[home.START]} points" in figure
     assert f"value='{home.START}'" in figure
     assert "class='controls' hidden" in figure
+    assert f">{home.SIZES[0]}</span><input" in figure
+    assert f">{home.SIZES[-1]}</span></label>" in figure
+    assert "n, number of points" in figure
     assert len(figure) < 60_000
 
 
@@ -63,13 +66,31 @@ def test_the_slider_turns_the_picture(address, chromium):
 
 
 @pytest.mark.thorough
-def test_the_picture_plays_once_and_can_be_held(address, chromium):
+def test_the_picture_stands_until_it_is_moved_and_says_how(address, chromium):
     page = chromium.new_page()
     page.goto(f"{address}index.html")
-    button = page.locator(".turned button")
-    page.wait_for_function("document.querySelector('.turned button').ariaLabel === 'Pause'")
+    button, hint = page.locator(".turned button"), page.locator(".turned .name b")
+    page.wait_for_timeout(900)
+    assert page.locator(".turned title").text_content().startswith(f"{home.SIZES[home.START]} points")
+    assert "drag me" in hint.inner_text()
+    button.click()
+    assert button.get_attribute("aria-label") == "Pause"
+    assert not hint.is_visible()
     button.click()
     held = page.locator(".turned title").text_content()
     page.wait_for_timeout(700)
     assert page.locator(".turned title").text_content() == held
+    page.close()
+
+
+@pytest.mark.thorough
+def test_the_page_has_a_widget_that_moves(address, chromium):
+    page = chromium.new_page()
+    page.goto(f"{address}index.html")
+    page.wait_for_function("!!customElements.get('kernel-mean-widget')")
+    slider = page.locator("kernel-mean-widget input[type=range]")
+    before = slider.get_attribute("aria-valuetext")
+    slider.focus()
+    page.keyboard.press("End")
+    assert slider.get_attribute("aria-valuetext") != before
     page.close()

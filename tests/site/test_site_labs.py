@@ -10,13 +10,13 @@ import pytest
 from explorer.exports.markup import SiteFiles
 from explorer.exports.state_pages import shared_script
 from explorer.languages import use_language
-from explorer.site import labs
+from explorer.site import frame, labs
 from explorer.site.links import lab as place_of
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.titles import titled
 
-BESIDE = SiteFiles("living.js", "index.html")
+BESIDE = SiteFiles("living.js", "index.html", head=frame.head("../"), bar=frame.bar("../", "labs"))
 TITLE = re.compile(r"<title>(.*?)</title>")
 
 
@@ -48,14 +48,15 @@ def made(tmp_path_factory):
     jobs = [("shrinkage", 0), ("dna", 0), ("kernel_pca", 1)]
     with pytest.MonkeyPatch.context() as patch:  # only one lab is translated
         patch.setattr(labs, "coverage", lambda code, files: float(files == "labs/shrinkage/"))
-        examples = {job: labs._made(folder, BESIDE, job) for job in jobs}
+        examples = {job: labs._made(folder, BESIDE, False, job) for job in jobs}
     return folder, examples, {job: folder.joinpath(each.file).read_text() for job, each in examples.items()}
 
 
 def test_a_file_has_its_data_alone_and_one_script_beside_it(made):
     _, _, pages = made
     page = pages["shrinkage", 0]
-    assert len(page.encode()) < 1e6 < len(shared_script().encode())
+    assert len(page.encode()) < 300e3
+    assert 500e3 < len(shared_script().encode()) < 600e3  # packed: Bokeh alone has 1.2 MB
     assert page.count("<script src='living.js'></script>") == 1
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
     assert "script-src 'self' 'unsafe-inline'" in unescape(policy)
@@ -71,7 +72,26 @@ def test_a_file_is_called_after_what_it_shows_and_leads_to_the_whole_lab_and_to_
     assert unescape(TITLE.search(page)[1]) == titled(name, lab.result(wait=True))
     assert f'<code id="link">{address(name, lab).replace("&", "&amp;")}</code>' in page
     assert "python -m explorer serve" in page
-    assert "<a href='index.html'>" in page
+    assert "href='../labs/index.html' aria-current='true'" in page
+
+
+def test_a_file_has_the_site_s_bar_and_leads_to_the_lab_s_other_presets(made):
+    _, _, pages = made
+    for (name, place), page in pages.items():
+        assert "<header class='bar'>" in page
+        (strip,) = re.findall(r"<nav class='presets'.*?</nav>", page)
+        files = [labs._file(name, i) for i in range(len(labs._presets(name)))]
+        assert re.findall(r"<a href='([^']*)'>", strip) == [file for i, file in enumerate(files) if i != place]
+        assert strip.count("aria-current='page'") == 1
+
+
+def test_a_slider_has_its_name_its_ends_and_play(made):
+    _, _, pages = made
+    (ends,) = re.findall(r"<div class='ends'>.*?</div>", pages["shrinkage", 0])
+    assert re.findall(r"<span>([^<]*)</span>", ends) == ["0.0001", "100"]
+    assert "λ, how strongly every weight is shrunk" in ends
+    assert "data-play='Play λ' data-pause='Pause λ'" in ends
+    assert "id='play'" not in pages["dna", 0]
 
 
 def test_what_needs_a_server_stands_still_and_says_so(made):
@@ -80,7 +100,7 @@ def test_what_needs_a_server_stands_still_and_says_so(made):
     for job, why in ((("dna", 0), "sliders of this lab need"), (("kernel_pca", 1), "slider of bandwidth needs")):
         assert why in examples[job].why
         assert examples[job].why in pages[job]
-        assert "<script" not in pages[job]
+        assert "living" not in pages[job]
         assert pages[job].count("<figure><svg") >= 2
 
 
@@ -103,7 +123,7 @@ def test_an_example_without_its_data_is_listed_and_says_so(tmp_path, monkeypatch
         raise OSError("no such table")
 
     monkeypatch.setattr(registry.entry("dna").lab, "result", missing)
-    example = labs._made(tmp_path, BESIDE, ("dna", 0))
+    example = labs._made(tmp_path, BESIDE, False, ("dna", 0))
     assert (example.file, example.why) == ("", labs.ABSENT)
     listed = labs._card(example)
     assert labs.ABSENT in listed
@@ -121,6 +141,11 @@ def test_the_list_has_each_lab_s_question_and_a_way_to_each_example(made):
         assert f"<a href='{example.file}'>{example.name}</a>" in text
         assert example.says in unescape(text)
         assert example.picture in text
+
+
+def test_the_labs_are_in_the_order_of_the_first_page():
+    assert sorted(labs._ordered()) == sorted(registry.names())
+    assert labs._ordered()[:2] == ["twosample", "fit"]
 
 
 @pytest.mark.thorough

@@ -1,11 +1,13 @@
 """The pages of the errata and of the verdicts contain all entries of the papers' lists and no others."""
 
 import re
+from collections import Counter
 
 import pytest
 
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
+from explorer.papers.stored import stored
 from explorer.printing import minus
 from explorer.site import errata, verdicts
 
@@ -53,35 +55,32 @@ def test_an_erratum_leads_to_where_it_is_seen(errata_page):
     assert not [each for each in links if each.startswith(("http", "/"))]
 
 
-def test_every_claim_is_listed_with_the_command_that_judges_it(verdicts_page):
+def test_every_claim_is_listed_with_its_verdict_and_the_command_that_computes_it(verdicts_page):
     from markupsafe import escape
 
     for name, entry in ENTRIES.items():
         assert verdicts_page.count(f"id='{name}'") == 1
         assert f"explorer reproduce {name}" in verdicts_page
-        for claim in entry.claims:
-            assert str(escape(claim.says)) in verdicts_page
-    assert verdicts_page.count("<li class='open'>") == sum(len(entry.claims) for entry in ENTRIES.values())
+        for finding in stored()[name].findings(entry):
+            assert str(escape(finding.claim)) in verdicts_page
+            assert f"class='word'>{finding.word}<" in verdicts_page
+    assert verdicts_page.count("class='word'>") == sum(len(entry.claims) for entry in ENTRIES.values())
 
 
-def test_a_fast_page_has_no_verdict_and_says_so(verdicts_page):
-    assert "class='word'>" not in verdicts_page
-    assert "verdicts" in verdicts_page
+def test_the_page_opens_with_how_many_claims_hold(verdicts_page):
+    kinds = Counter(
+        verdicts.kind(finding) for name, entry in ENTRIES.items() for finding in stored()[name].findings(entry)
+    )
+    opening = verdicts_page.partition("<table class='summary'>")[0]
+    assert f"<strong>{kinds['holds']} hold, {kinds['fails']} do not</strong>" in " ".join(opening.split())
+    rows = re.findall(r"<tr><td>[^<]*</td>((?:<td>\d+</td>)+)</tr>", verdicts_page)
+    counts = [list(map(int, re.findall(r"\d+", row))) for row in rows]
+    assert [sum(column) for column in zip(*counts, strict=True)] == [kinds[kind] for kind in verdicts.COLUMNS]
 
 
-@pytest.mark.thorough
-def test_a_verdict_is_that_of_the_study():
-    done = verdicts.reproduced(("article-kinds",))
-    text = str(verdicts._study(ENTRIES["article-kinds"], done[0]))
-    assert [each.claim for each in done[0].findings] == [claim.says for claim in ENTRIES["article-kinds"].claims]
-    for finding in done[0].findings:
-        assert f"class='word'>{finding.word}<" in text
-    assert re.search(r"Version \S+, size “fast”, seed 0: \d+\.\d s\.", text)
-
-
-def test_no_study_begins_once_the_seconds_are_over():
-    assert verdicts.reproduced(seconds=-1.0) == []
-
-
-def test_the_quick_studies_read_no_data_set():
-    assert [name for name in verdicts.QUICK if ENTRIES[name].needs(verdicts.SIZE)] == []
+def test_a_stored_verdict_is_that_of_a_version_and_a_size(verdicts_page):
+    for name in ENTRIES:
+        study = stored()[name]
+        assert study.version
+        assert study.seconds > 0
+    assert re.search(r"Version \S+, size “fast”, seed 0: \d+ s of a processor\.", verdicts_page)

@@ -22,6 +22,7 @@ const EYE = 0.5 // assumed position of the reader, as a share of the visible tex
 const [BEGINS, ENDS] = [0.08, 0.8] // shares of a moving scene between which its reel runs
 const [STILL, MOVING] = [90, 260] // least height of a scene in px, if its part is long enough
 const PLAYED = 1400 // duration of a reel after a press, in ms
+const REST = 400 // a reader who has not scrolled for so many ms reads, so the reel goes on to what the words say
 const BEYOND = 6 // distance into a scene to which a button scrolls, in px
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -63,8 +64,11 @@ export const essay = (root) => {
   let read
   /** @type {HTMLAnchorElement | undefined} the pressed words, whose scene is shown until the reader scrolls on */
   let pressed
+  /** @type {Scene | undefined} the scene whose reel is at its end, and stays there while the reader is at it */
+  let ended
   let asked = 0
   let playing = 0
+  let resting = 0
 
   /** @param {HTMLAnchorElement} word */
   const sceneOf = (word) => scenes.find(({figure}) => figure.id === word.dataset.scene)
@@ -101,9 +105,16 @@ export const essay = (root) => {
   const follow = () => {
     asked = 0
     const {scene, share} = place(scenes, eye())
-    if (scene !== read) release()
+    if (scene !== read) {
+      release()
+      ended = undefined
+    }
     read = scene
-    if (!pressed) show(scene, share)
+    clearTimeout(resting)
+    if (pressed) return
+    cancelAnimationFrame(playing)
+    show(scene, scene === ended ? ENDS : share)
+    if (scene !== ended) resting = setTimeout(() => play(scene, share), REST)
   }
 
   const release = () => {
@@ -112,14 +123,20 @@ export const essay = (root) => {
     cancelAnimationFrame(playing)
   }
 
-  /** @param {Scene} scene */
-  const play = (scene) => {
+  /**
+   * Run a reel from a share of its scene to its end.
+   * @param {Scene} scene
+   * @param {number} from
+   */
+  const play = (scene, from) => {
     const begun = performance.now()
+    const begins = Math.min(Math.max(from, BEGINS), ENDS)
     /** @param {number} now */
     const step = (now) => {
-      const far = calm() ? 1 : Math.min(Math.max(now - begun, 0) / PLAYED, 1)
-      show(scene, BEGINS + far * (ENDS - BEGINS))
-      if (far < 1) playing = requestAnimationFrame(step)
+      const share = calm() ? ENDS : Math.min(begins + (Math.max(now - begun, 0) / PLAYED) * (ENDS - BEGINS), ENDS)
+      show(scene, share)
+      if (share < ENDS) playing = requestAnimationFrame(step)
+      else if (scene === read) ended = scene
     }
     step(begun)
   }
@@ -134,7 +151,8 @@ export const essay = (root) => {
     pressed = word
     word.setAttribute('aria-pressed', 'true')
     told.textContent = scene.says
-    play(scene)
+    clearTimeout(resting)
+    play(scene, BEGINS)
   }
 
   /** @param {number} by */
@@ -169,6 +187,8 @@ export const essay = (root) => {
   }
   addEventListener('scroll', moved, {passive: true})
   addEventListener('resize', moved)
+  // the page opens with the picture that its words describe
+  read = ended = place(scenes, eye()).scene
   follow()
 }
 

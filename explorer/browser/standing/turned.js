@@ -1,4 +1,4 @@
-/** Figure with a slider that runs through a reel. It plays once when it is first visible, unless motion is reduced. */
+/** Figure with a slider that runs through a reel. */
 
 import {reelOf} from './reel.js'
 
@@ -9,7 +9,6 @@ import {reelOf} from './reel.js'
  */
 
 const PACE = 300 // time from one stop to the next, in ms
-const CALM = '(prefers-reduced-motion: reduce)'
 
 /** Start every such figure of the page. */
 export const begin = () => {
@@ -31,6 +30,7 @@ export const turned = (figure) => {
 
   /** @param {number} stop */
   const show = (stop) => {
+    find('.name b').hidden = true // the reader has found the slider
     input.value = String(stop)
     input.setAttribute('aria-valuetext', texts[stop].said)
     find('.told').innerHTML = texts[stop].html
@@ -63,12 +63,4 @@ export const turned = (figure) => {
     show(Number(input.value))
   })
   play.addEventListener('click', () => (timer === undefined ? go() : pause()))
-  if (matchMedia(CALM).matches) return
-  const seen = new IntersectionObserver(([entry]) => {
-    if (!entry.isIntersecting) return
-    seen.disconnect()
-    show(0)
-    go()
-  })
-  seen.observe(svg)
 }

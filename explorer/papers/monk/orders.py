@@ -2,7 +2,7 @@
 
 An order is an upper bound as N or Q grows without end. The slope of a sum of powers over any range is at most the
 largest exponent. So a claim is judged by whether the measured slope is above the printed one: a time that grows more
-slowly keeps the bound.
+slowly keeps the bound. If it is below by a whole order, other costs dominate, and the bound is not tested.
 """
 
 from __future__ import annotations

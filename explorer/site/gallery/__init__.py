@@ -10,6 +10,7 @@ from docutils.nodes import make_id
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
 from explorer.site.documents import contents, document, write_file
+from explorer.site.labs import QUESTIONS
 from explorer.site.sections import text
 from explorer.workbench import registry
 
@@ -24,7 +25,6 @@ NAME = "gallery"
 TITLE = "Gallery of plots"
 ABOUT = "Every plot that the library makes, with the Python that makes it, and the pictures of every lab."
 SHEET = markup("<link rel='stylesheet' href='{}_static/gallery.css'>", links.UP)
-QUESTIONS = {**registry.FAMILIES, registry.RESEARCH: "How does a result depend on its settings?"}
 
 
 def write(source: Path, fast: bool) -> None:
@@ -52,9 +52,23 @@ def _index(counts):
 
 
 def _intro():
-    """Return the introduction, with a filter of the questions."""
+    """Return the introduction, with the names of all plots, and a filter of the questions."""
     counts = {question: _count(key) for key, question in QUESTIONS.items() if _count(key)}
-    return text("gallery") + _filter("Questions", counts)
+    return text("gallery") + _choice() + _filter("Questions", counts)
+
+
+def _choice():
+    """Return which plot shows what: the names of the plots, each a link to its card, under their questions."""
+    rows = joined(
+        markup("<dt>{}</dt><dd>{}</dd>", question, joined(map(_link, [c for c in CARDS if c.question == key]), " · "))
+        for key, question in QUESTIONS.items()
+        if _count(key)
+    )
+    return markup("<h2 class='which'>Which plot for what</h2><dl class='which'>{}</dl>", rows)
+
+
+def _link(card):
+    return markup("<a href='#{}' title='{}'>{}</a>", make_id(card.title), card.says, card.title)
 
 
 def _filter(label, counts):

@@ -11,6 +11,8 @@ from explorer.markup import Markup, from_library, joined, markup
 from explorer.plotting.plot import drawing_of
 from explorer.svg import draw_standalone
 
+WIDTH = 420  # width of a picture in px, so that its text is as large as that of the page's remarks in a card
+
 
 def draw_code(code: str) -> Markup:
     """Run some Python and return the picture of its last line, as `plot` draws it or a notebook shows it."""
@@ -34,7 +36,7 @@ def draw_code(code: str) -> Markup:
 def plot_svg(thing: Any, **options: Any) -> Markup:
     """Return the pictures of `plot(thing, **options)` as SVG."""
     panels = drawing_of(thing, **options).panels
-    return joined(draw_standalone(each.picture, each.result) for each in panels)
+    return joined(draw_standalone(each.picture, each.result, WIDTH) for each in panels)
 
 
 def highlight(code: str) -> Markup:

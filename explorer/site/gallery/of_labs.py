@@ -13,6 +13,8 @@ from explorer.svg import draw_standalone
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
 
+from .drawing import WIDTH
+
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
     from explorer.markup import Markup
@@ -111,7 +113,7 @@ def _lab_picture(picture: Picture, result: Any, name: str, preset: str) -> LabPi
         picture.name,
         title_of(picture, result),
         picture.description_of(result) or _caption(picture, result),
-        draw_standalone(picture, result),
+        draw_standalone(picture, result, WIDTH),
         pasted(steps.script(end="")),
         f"Example: {preset}" if preset else "",
     )

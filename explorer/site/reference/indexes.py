@@ -98,8 +98,11 @@ def front(packages: dict[str, ModuleType], names: list[PublicName]) -> str:
     return document(
         "Reference",
         SHEET,
+        "Look here for what a function computes, promises and returns, once you know which one you need. If you do not,"
+        " begin with [the library, by task](../guide/library.md), or with [a topic](topics.md). To learn what a kernel"
+        " mean is, read [an essay](../essays/index.md) or [a lesson](../lessons/index.md) first.",
         f"{len(names)} functions and classes in {len(packages)} packages, each with its formulas, an example and its"
-        " sources. [By topic](topics.md), or search at the top of the page.",
+        " sources.",
         *parts,
         contents([*(f"room-{package}" for package in packages), "topics", "models", "types", "bibliography"]),
         about="Every function and class of the library with its formulas, an example and its sources",
