@@ -16,7 +16,7 @@ from explorer.pages.interaction.drag import when_sized
 from explorer.pages.widgets.number import NumberControl
 from explorer.pages.widgets.play_button import PlayButton
 
-from .declarations import Part, Switch, closed, in_a_row, opener_of
+from .declarations import Part, Switch, WrapRow, closed, in_a_row, opener_of
 from .markup_pane import html
 from .theme import NARROW
 
@@ -50,6 +50,8 @@ BESIDE = f"""
 """
 # The small picture comes first, because most steps of stories are about it.
 UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
+# the buttons of a group are in the row of its title, so that they take no row of their own
+HEADING = ":host { align-items: center; gap: 2px 12px; flex-wrap: wrap; }"
 GROUPS = f"""
 :host {{ border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
@@ -146,13 +148,19 @@ class Layout:
         return pn.Column(*parts, control.trouble, margin=0, sizing_mode="stretch_width")
 
     def group(self, group: Group) -> pn.Column:
-        """Build a Group: its title, and a row for each control. A group that has only `more` is hidden with them."""
+        """Build a Group: its title with its buttons, and a row for each control.
+
+        A group that has only `more` is hidden with them.
+        """
         self._rows = True
+        buttons = [part for part in group.parts if isinstance(part, WrapRow)]
         title = html(markup("<div class='group'>{}</div>", translate(group.title)), margin=0, sizing_mode=None)
-        parts, more = self.each(group.parts), self.each(group.more)
+        if buttons:
+            title = pn.Row(title, *self.each(buttons), margin=0, sizing_mode="stretch_width", stylesheets=[HEADING])
+        parts, more = self.each(part for part in group.parts if part not in buttons), self.each(group.more)
         self._rows = False
         place = {"styles": {"flex": f"1 1 {group.wide}px", "min-width": "0"}}
-        if not parts:
+        if not parts and not buttons:
             whole = closed(title, *more, *self._troubles(group), **place, sizing_mode=None)
             self._closed.append(whole)
             return whole
