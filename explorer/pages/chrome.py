@@ -123,7 +123,7 @@ class Chrome:
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
         self.arranged: Layout = owner.arranged
         # below the right column's pictures, where most pages have room
-        self.spelt_out: Text = html("", margin=(6, 0, 0, 0))
+        self.spelt_out: Text = html("", margin=(3, 0, 0, 0))
         if self.arranged.beside is not None:
             self.arranged.beside.append(self.spelt_out)
         self.help: HelpOverlay = self._build_help()
@@ -455,8 +455,11 @@ class Chrome:
     def _spell_out(self, result, words):
         """Write the full names of the abbreviations in the page's texts; `words` are the pictures' sentences."""
         owner = self.owner
-        marked = (owner.headline(result, result.row), self.hint.object, self.caption.object, self.legend.object)
-        texts = [owner.title, *map(plain, filter(None, marked)), *self.presets.words, *chain(*words.values())]
+        marked = (owner.headline(result, result.row), self.hint.object, self.legend.object, self.caption.object)
+        texts = [plain(each) for each in marked if each]
+        if self.caption.object:
+            texts[-1] = texts[-1].partition(". ")[0]  # the rest of the caption is below the first screen
+        texts += [owner.title, *self.presets.words, *chain(*words.values())]
         spelt = abbreviations_in(texts)
         lines = joined((markup("<span><b>{}</b>: {}</span>", *each) for each in spelt.items()), " ")
         self.spelt_out.object = markup("<div class='spelt'>{}</div>", lines) if spelt else ""

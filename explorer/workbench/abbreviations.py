@@ -13,12 +13,12 @@ ABBREVIATIONS = message(
         "F-KMSE": "flexible kernel mean shrinkage estimator",
         "KME": "kernel mean estimator",
         "MKME": "marginalized kernel mean estimator",
-        "MMKME": "marginalized kernel mean estimator, one σ for each coordinate",
+        "MMKME": "marginalized kernel mean estimator, one σ per coordinate",
         "RKHS": "reproducing kernel Hilbert space",
         "MMD": "maximum mean discrepancy",
         "MMDAgg": "MMD test aggregated over bandwidths",
         "MMD-FUSE": "MMD test fused over kernels",
-        "MONK": "median-of-means estimate in the kernel's space",
+        "MONK": "median of means in the kernel's space",
         "BCD": "block coordinate descent",
         "HSIC": "Hilbert–Schmidt independence criterion",
         "HSICAgg": "HSIC test aggregated over bandwidths",
@@ -27,6 +27,7 @@ ABBREVIATIONS = message(
         "GCM": "generalised covariance measure",
         "KSD": "kernel Stein discrepancy",
         "KSDAgg": "KSD test aggregated over bandwidths",
+        "RV": "linear correlation of several columns with several others",
         "RBF": "radial basis function, the Gaussian kernel",
         "IMQ": "inverse multiquadric kernel",
         "PCA": "principal component analysis",
@@ -60,7 +61,7 @@ def abbreviations_in(texts: Iterable[str]) -> dict[str, str]:
     Examples
     --------
     >>> abbreviations_in(["MMD² = 0.04 by MONK, and the MMD again"])
-    {'MMD': 'maximum mean discrepancy', 'MONK': "median-of-means estimate in the kernel's space"}
+    {'MMD': 'maximum mean discrepancy', 'MONK': "median of means in the kernel's space"}
     """
     found = dict.fromkeys(name for text in texts for name in WHOLE.findall(text))
     return {name: translate(ABBREVIATIONS[name]) for name in found}

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from explorer.pages.layout.declarations import (
+    EVEN,
     AutoButton,
     Button,
     Column,
@@ -55,13 +56,13 @@ class KernelPCAPage(LabPage):
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
     }
-    left = Column(MainPicture("plane", "bandwidth", below=("legend",)))
+    left = Column(MainPicture("plane", "bandwidth", below=("legend",)), flex=EVEN)
     right = Column(
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
         Conditional(_clusters, WrapRow("clusters", "between")),
-        flex="1 1 340px",
+        flex=EVEN,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "samples", "seed")),

@@ -35,9 +35,10 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
     lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
-    where = (
-        translate(", at {}", lam) if other == lam else translate(", at {} ({}: {})", lam, result.flexible_name, other)
-    )
+    is_automatic = row == _auto(result)
+    where = "" if is_automatic else translate(", at {}", lam)
+    if where and other != lam:
+        where = translate(", at {} ({}: {})", lam, result.flexible_name, other)
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{} towards the target", SKMSE)
@@ -50,7 +51,7 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
         _flexible(result),
         where,
     )
-    chosen = translate("λ is chosen by leave-one-out. ") if row == _auto(result) else ""
+    chosen = translate("λ is chosen by leave-one-out. ") if is_automatic else ""
     return in_html(says, markup("{}{}", chosen, _trust(result, row)))
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
-    {"--share": "calc(49vh + 6px)", "--narrow": "244px"},
+    {"--share": "calc(49vh - 4px)", "--narrow": "244px"},
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
@@ -45,13 +45,13 @@ LOW = 150  # a picture lower than this, in px, has the same height in every wind
 # A story's card and the pictures below it are together as high as the large picture, so that nothing below moves when
 # an answer appears.
 BESIDE = f"""
-:host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
+:host(.told) {{ max-height: calc(49vh + 30px); overflow-y: auto; }}
 {NARROW} {{ :host(.told) {{ max-height: none; }} }}
 """
 # The small picture comes first, because most steps of stories are about it.
 UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
 # the buttons of a group are in the row of its title, so that they take no row of their own
-HEADING = ":host { align-items: center; gap: 2px 12px; flex-wrap: wrap; }"
+HEADING = ":host { align-items: center; gap: 2px 12px; flex-wrap: wrap; } :host > * { margin: 0 !important; }"
 GROUPS = f"""
 :host {{ border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
@@ -80,7 +80,8 @@ class Layout:
         self.below: Any = None  # the groups of controls
         self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the column of the large picture
-        self._hero = HERO  # the share of the window's height that the large picture takes
+        # the shares of the window's height that the large picture takes, also in a lecture
+        self._usual, self._large = dict(HERO), dict(LARGE)
         self.conditions: list[tuple[Any, Callable[[Any], object]]] = []  # (part, condition of the result)
         self.unseen: LazyParts = LazyParts()
         self._closed = []  # columns of rarely used controls
@@ -221,14 +222,15 @@ class Layout:
         return place
 
     def _make_room(self, low):
-        """Lower the large picture on a telephone, so that it and the low picture below it fit above the slider."""
-        self._hero = {**HERO, "--narrow": f"calc({HERO['--narrow']} - {low}px)"}
+        """Lower the large picture, so that it and the low picture below it fit above the slider."""
+        for shares in (self._usual, self._large):
+            shares.update({name: f"calc({share} - {low}px * var(--written, 1))" for name, share in shares.items()})
         self.enlarge(False)
 
     def enlarge(self, large: bool) -> None:
         """Give the first picture most of the window, or its normal share."""
         if self._first is not None:
-            self._first.styles = {**self._first.styles, **(LARGE if large else self._hero)}
+            self._first.styles = {**self._first.styles, **(self._large if large else self._usual)}
 
     def hide(self, name: str) -> None:
         """Hide a control."""
