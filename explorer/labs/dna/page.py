@@ -59,7 +59,9 @@ class DnaPage(LabPage):
             more=(WrapRow("hundred"), "source", "classes", "compare", "picture", "kind", "longer", "seed"),
         ),
         Group(
-            "Kernel and tests", "decay", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")
+            "Kernel and tests",
+            "decay",
+            more=("length", "normalized", "blocks", "shuffles", "flips", "method", "level"),
         ),
         Group("Selected pair of reads", "pair"),
     )

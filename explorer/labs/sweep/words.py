@@ -92,7 +92,7 @@ def seconds(time: float) -> str:
 
 
 def headline(result: SweepResult, row: int) -> Markup:
-    """Return the headline in HTML: where the measure is lowest, how low and how high it is, and what each cell consists of."""
+    """Return the headline in HTML: where the measure is lowest, its extremes, and what each cell consists of."""
     over = listed([each.name for each in result.axes])
     shown, tint = Markup.escape(measure_text(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
