@@ -61,11 +61,12 @@ export const dropping = (model, classes) => {
  * @param {[string, number][]} sections
  */
 export const grouped = (entries, sections) => {
-  let begin = 0
+  let end = 0
   return sections.map(([heading, count]) => {
     const group = element('div', {className: 'section', role: 'group', ariaLabel: heading})
     group.append(element('div', {className: 'heading', textContent: heading, ariaHidden: 'true'}))
-    group.append(...entries.slice(begin, (begin += count)))
+    end += count
+    group.append(...entries.slice(end - count, end))
     return group
   })
 }
