@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
-@media (min-width: 700.02px) {{ :host(.lecture) {{ zoom: 1.3; }} }}
 """
 CHIPS = f"""
 :host {{ min-width: 0 !important; }}
@@ -330,7 +329,7 @@ class Chrome:
         self.make_room()
         if large and self.owner.data:
             self.opener.open = False  # the section for the user's data would push the pictures off the screen
-        for part in (self.headline, self.legend, self.story.card, self.examples):
+        for part in (self.headline, self.legend, self.story.card, *self.examples):
             part.css_classes = ["lecture"] if large else []
         self.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)

@@ -169,7 +169,7 @@ class NumberControl(NumberBox):
         if below:
             self.ends = tuple(html("", margin=0, sizing_mode=None) for _ in range(2))
         self.slider.param.update(stylesheets=[MAIN], css_classes=[*self.slider.css_classes, "track"])
-        self.box.param.update(stylesheets=[BOX], width=104, margin=0)
+        self.box.param.update(stylesheets=[BOX], width=120, margin=0)
         self.slider.param.watch(lambda event: self._mark(), "options")
         self._mark()
 
