@@ -57,6 +57,7 @@ EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
 """
+CHIPS_IN_ROW = 5  # most presets in the row; the others are in its menu
 CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
@@ -461,7 +462,7 @@ class Chrome:
         texts = [plain(each) for each in marked if each]
         if self.caption.object:
             texts[-1] = texts[-1].partition(". ")[0]  # the rest of the caption is below the first screen
-        texts += [owner.title, *self.presets.words, *chain(*words.values())]
+        texts += [owner.title, *self.presets.words[:CHIPS_IN_ROW], *chain(*words.values())]
         spelt = abbreviations_in(texts)
         lines = joined((markup("<span><b>{}</b>: {}</span>", *each) for each in spelt.items()), " ")
         self.spelt_out.object = markup("<div class='spelt'>{}</div>", lines) if spelt else ""

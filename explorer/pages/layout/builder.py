@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
-    {"--share": "calc(49vh - 4px)", "--narrow": "244px"},
+    {"--share": "calc(49vh - 8px)", "--narrow": "244px"},
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
@@ -45,7 +45,7 @@ LOW = 150  # a picture lower than this, in px, has the same height in every wind
 # A story's card and the pictures below it are together as high as the large picture, so that nothing below moves when
 # an answer appears.
 BESIDE = f"""
-:host(.told) {{ max-height: calc(49vh + 30px); overflow-y: auto; }}
+:host(.told) {{ max-height: calc(49vh + 26px); overflow-y: auto; }}
 {NARROW} {{ :host(.told) {{ max-height: none; }} }}
 """
 # The small picture comes first, because most steps of stories are about it.
