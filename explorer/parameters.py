@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,12 +38,30 @@ if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor
         words: dict[str, Any]
 
 else:
-    Flag, Text = param.Boolean, param.String
 
-    class Choice(param.Selector):
-        """One of a few words or numbers; `objects` may map a reader's name of each to it."""
+    class Conditional:
+        """A field that may have a condition, `when`, as those of `Real` have."""
 
         __slots__ = []
+
+        def __init__(self, *args, when=None, **params):
+            self.when = when
+            super().__init__(*args, **params)
+
+    class Flag(Conditional, param.Boolean):
+        """True or False."""
+
+        __slots__ = ["when"]
+
+    class Text(Conditional, param.String):
+        """A text."""
+
+        __slots__ = ["when"]
+
+    class Choice(Conditional, param.Selector):
+        """One of a few words or numbers; `objects` may map a reader's name of each to it."""
+
+        __slots__ = ["when"]
 
         @property
         def words(self):
@@ -77,6 +95,8 @@ class Real(param.Number[Any]):
         Whether infinities are allowed.
     symbol, unit : str, default ""
         Symbol and unit for the label of its control.
+    when : callable or None, default None
+        Called with a lab's result; returns whether the field has an effect there. None if it always has.
     **params : Any
         Options of param.Number.
     """
@@ -85,18 +105,28 @@ class Real(param.Number[Any]):
 
         def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
 
-    __slots__ = ["infinite", "symbol", "unit"]
-    _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # param's own idiom
+    __slots__ = ["infinite", "symbol", "unit", "when"]
+    _slot_defaults = dict(
+        param.Number._slot_defaults, infinite=False, symbol="", unit="", when=None
+    )  # param's own idiom
     kind: str = "a number"
     accepts: type[Any] = numbers.Real
     python_type: type = float
 
     def __init__(
-        self, default: float | None = 0.0, *, infinite: bool = False, symbol: str = "", unit: str = "", **params: Any
+        self,
+        default: float | None = 0.0,
+        *,
+        infinite: bool = False,
+        symbol: str = "",
+        unit: str = "",
+        when: Callable[[Any], object] | None = None,
+        **params: Any,
     ) -> None:
         self.infinite: bool = infinite
         self.symbol: str = symbol
         self.unit: str = unit
+        self.when: Callable[[Any], object] | None = when
         super().__init__(default, **params)
 
     def __set__(self, obj: Any, val: Any) -> None:
@@ -230,6 +260,8 @@ class LogNumber(Real):
         Whether infinities are allowed.
     symbol, unit : str, default ""
         Symbol and unit for the label of its control.
+    when : callable or None, default None
+        Called with a lab's result; returns whether the field has an effect there. None if it always has.
     **params : Any
         Options of param.Number.
     """
@@ -248,6 +280,8 @@ class Whole(Real):
         Whether infinities are allowed.
     symbol, unit : str, default ""
         Symbol and unit for the label of its control.
+    when : callable or None, default None
+        Called with a lab's result; returns whether the field has an effect there. None if it always has.
     **params : Any
         Options of param.Number.
     """
@@ -296,6 +330,8 @@ class Odd(Whole):
         Whether infinities are allowed.
     symbol, unit : str, default ""
         Symbol and unit for the label of its control.
+    when : callable or None, default None
+        Called with a lab's result; returns whether the field has an effect there. None if it always has.
     **params : Any
         Options of param.Number.
     """

@@ -71,7 +71,12 @@ export const chips = ({model}, {narrow}) => {
     mark()
   }
   const draw = () => {
-    buttons = model.words.map((word, i) => buttonOf(word, () => model.send_msg({press: i}), 'chip'))
+    /** @param {number} i */
+    const press = (i) => {
+      point(-1) // the picture has said what it can
+      model.send_msg({press: i})
+    }
+    buttons = model.words.map((word, i) => buttonOf(word, () => press(i), 'chip'))
     for (const [i, chip] of buttons.entries()) {
       chip.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && point(i))
       chip.addEventListener('pointerleave', () => point(-1))

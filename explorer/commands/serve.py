@@ -139,7 +139,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.websockets import SEARCH_EVERY, IdleSessions, Socket
     from explorer.commands.worker_routing import Listener, use_own_session_ids
     from explorer.pages import HOME, NO_LABS, open_page, page_class
-    from explorer.pages.patches.bokeh_threads import stay_on_the_event_loop
+    from explorer.pages.patches.bokeh.threads import stay_on_the_event_loop
     from explorer.pages.previews import meta_tags
     from explorer.pages.serving import process_settings, reconnect, script_route
     from explorer.pages.serving.upload_store import UPLOADS

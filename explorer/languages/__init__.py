@@ -8,9 +8,9 @@ adds the texts of the source to it, and `python -m explorer.languages check` say
 are templates with the same placeholders and tags. A text without a translation, or with one that is marked as fuzzy,
 stays English. The pages offer a language if at least OFFERED of its texts are translated.
 
-The language belongs to the visitor who is being answered and never to the process: each page has its own language, and
-a thread that computes for a page uses the language of that page. Numbers have a decimal point in every language, as in
-input fields and copied code; copied Python stays English.
+The language belongs to the visitor who is being answered and never to the process: each page has its own language. Its
+handlers of the browser's events, and threads that compute for it, use that language by `bind_language`. Numbers have a
+decimal point in every language, as in input fields and copied code; copied Python stays English.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, update_wrapper
 from gettext import GNUTranslations, NullTranslations
+from inspect import iscoroutinefunction
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Self, TypeVar
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
+P = ParamSpec("P")
 T = TypeVar("T")
 ENGLISH = "en"
 FOLDER = Path(__file__).parent
@@ -195,28 +197,36 @@ def use_language(code: str) -> Iterator[None]:
         _current.reset(token)
 
 
-def bind_language(compute: Callable[[], T]) -> Callable[[], T]:
-    """Return a function that computes in the current language, also when another thread calls it.
+def bind_language(run: Callable[P, T]) -> Callable[P, T]:
+    """Return a function that runs in the current language, also when another thread or a browser's event calls it.
+
+    Every handler of a page is bound when the page is built, because the event itself has no language.
 
     Parameters
     ----------
-    compute : callable
-        Called without arguments.
+    run : callable
+        A function or a coroutine function.
 
     Returns
     -------
     callable
-        Calls `compute` in the language that is current now.
+        Calls `run` with its arguments, in the language that is current now.
     """
     code = current_language()
     if code == ENGLISH:
-        return compute
+        return run
+    coroutine: Any = run
 
-    def computed():
+    async def awaited(*args: P.args, **options: P.kwargs) -> Any:
         with use_language(code):
-            return compute()
+            return await coroutine(*args, **options)
 
-    return computed
+    def called(*args: P.args, **options: P.kwargs) -> T:
+        with use_language(code):
+            return run(*args, **options)
+
+    bound: Any = update_wrapper(awaited if iscoroutinefunction(run) else called, run)
+    return bound
 
 
 class Sentence(str):

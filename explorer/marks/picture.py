@@ -29,6 +29,11 @@ UNREAD = (
     "The picture {} has the source {}, which nothing reads; it reads {}. Correct the name, or list the source and its"
     " columns in undrawn=, if a script or a drag handle reads it."
 )
+MISSHAPEN = (
+    "The picture {} has a SliderColumn of shape {} as the column {} of its source {}; it must have two dimensions, with"
+    " a row for each of the {} stops of the slider (and one for an automatic value), or one row for all."
+    " SliderColumn.of makes it of one number for each stop."
+)
 LACKING = "The picture {} has no column {} in its source {}, which {} reads; the source has {}. Correct the name."
 
 
@@ -550,7 +555,18 @@ class Picture:
                 found = self.compute(result, *value)
             elif self.placeholder:
                 found = self.placeholder(result)
+        self._check_rows(result, found or {})
         return self._filled(found, complete=not self.at_row)
+
+    def _check_rows(self, result, sources):
+        """Raise a ValueError if a SliderColumn has neither one row nor one for each stop and for an automatic value."""
+        stops = len(getattr(result, "stops", ())) or 1
+        for source, columns in sources.items():
+            for name, each in (columns or {}).items():
+                if isinstance(each, SliderColumn):
+                    shape = np.shape(each.values)
+                    if len(shape) != 2 or shape[0] not in (1, stops, stops + 1):
+                        raise ValueError(MISSHAPEN.format(self.name, shape, repr(name), repr(source), stops))
 
     def _moving(self, result):
         """Return ((source, column), SliderColumn) of what changes with the slider."""

@@ -13,8 +13,8 @@ from panel.io.resources import LOCAL_DIST
 
 from explorer.workbench import registry
 
-from .patches.bokeh_threads import stay_on_the_event_loop
-from .patches.style_cache import load_style_cache
+from .patches.bokeh.style_cache import load_style_cache
+from .patches.bokeh.threads import stay_on_the_event_loop
 from .serving import process_settings
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # whether the widget set was imported before any page

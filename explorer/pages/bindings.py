@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.parameters import Real, explicit_label, use_auto_for_none
+from explorer.workbench.conditions import conditions_of, reason_of
 from explorer.workbench.safe_call import run_safely
 
 from .interaction.request_pacing import Pacer
@@ -64,13 +65,18 @@ class Bindings:
             n: chooser.make(lab_class.fields[n], getattr(lab, n), lab) for n, chooser in choosers.items()
         }
         for name, widget in self.choice.items():
-            widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
+            widget.param.watch(bind_language(lambda event, name=name: page.choose(name, event.new)), "value")
         self.pressed: dict[str, Any] = {name: button.make(page) for name, button in buttons.items()}
         self.browser_drew: bool = False  # whether the browser has already drawn what it asks for now
         self._asking = set()  # sliders whose own moves are being answered
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has not followed yet
         # controls with a refusal since the lab's last change: an idle update does not overwrite them
         self._refused = set()
+        self._conditions = {
+            **{name: when for name, when in conditions_of(lab_class).items() if name in self.controls | self.choice},
+            **{name: button.is_enabled for name, button in buttons.items()},
+            **page.enabled,
+        }
         self._following = False  # whether the controls are following the lab; their events then change nothing
 
     # from the controls to the lab
@@ -176,10 +182,15 @@ class Bindings:
 
     def show(self, result: Result[Any]) -> None:
         """Enable or disable the controls for a result, and update the units of their numbers."""
-        enabled, buttons, quantities = self.page.enabled, self.page.buttons, self.page.quantities(result)
-        conditions = {name: button.is_enabled for name, button in buttons.items() if button.when or button.sets}
-        for name, condition in {**conditions, **enabled}.items():
+        quantities = self.page.quantities(result)
+        for name, condition in self._conditions.items():
             self._enable(name, bool(condition(result)))
+        if (main := self.page.main_field) in self._conditions:
+            has_effect, why = not self.sliders[main].slider.disabled, reason_of(self._conditions[main])
+            with self.page.speaking():
+                self.sliders[main].explain("" if has_effect else why(result))
+            if self.page.play is not None:
+                self.page.play.disabled = not has_effect
         for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:
                 self.controls[name].quantity = quantity

@@ -14,11 +14,11 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
 from explorer.browser import LETTERS, sheet
-from explorer.languages import message, translate
+from explorer.languages import bind_language, message, translate
 from explorer.markup import joined, markup
 from explorer.recipe import pasted
 from explorer.workbench.abbreviations import abbreviations_in
-from explorer.workbench.prose import invited, tries
+from explorer.workbench.prose import attempt, invited, tries
 
 from .bindings import without_classes
 from .interaction.caption_links import focusable
@@ -218,7 +218,7 @@ class Chrome:
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
             self.opener: DisclosureButton = DisclosureButton(label=translate("Your data"), margin=0)
-            self.opener.param.watch(lambda event: self.open_data(event.new), "open")
+            self.opener.param.watch(bind_language(lambda event: self.open_data(event.new)), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
             self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
@@ -283,7 +283,7 @@ class Chrome:
             elevation=0,
             disable_gutters=True,
         )
-        self.accordion.param.watch(lambda event: self._unfold(), "active")
+        self.accordion.param.watch(bind_language(lambda event: self._unfold()), "active")
         return self.accordion
 
     def _unfold(self):
@@ -472,6 +472,15 @@ class Chrome:
         self.presets.chosen = -1  # no preset's picture is visible
         self.undo.disabled = not self.navigation.history
 
+    def _on_preset(self, here):
+        """Return the remark of the preset at which the lab is, or which preset the user has changed."""
+        if here:
+            return markup("{}", translate(here.says))
+        changed, opened = self.navigation.changed_since_opened(), self.navigation.opened
+        if opened is None or not changed or self.owner.lab.shows_own or self.story.story:
+            return markup("")
+        return markup("From “{}”, changed. {}", translate(opened.name), attempt("Reset", **changed))
+
     def catch_up(self, result: Result[Any]) -> None:
         """Update the preset, caption, code, story and comparison for a result when the user pauses."""
         words = self._describe(result)
@@ -483,7 +492,7 @@ class Chrome:
         caption, invitation = invited(caption)
         if here and here.then and not veiled:
             invitation = tries(result.lab, here.then)
-        says = translate(here.says) if here and not veiled else ""
+        says = markup("") if veiled else self._on_preset(here)
         self.hint.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = pasted(self.owner.python(result))

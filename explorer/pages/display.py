@@ -8,6 +8,7 @@ from bokeh.core.property.validation import validate
 
 from explorer.browser import sheet
 from explorer.views.view import View
+from explorer.workbench import registry
 
 from .interaction.slider_table import SliderTable
 from .layout.markup_pane import html
@@ -40,7 +41,7 @@ class Display:
     def __init__(self, page: Page, bindings: Bindings, result: Result[Any], dark: bool) -> None:
         self.page = page
         self.bindings = bindings
-        self.view: View = View(page.figures.PICTURES, result, dark)
+        self.view: View = View(registry.pictures(page.name_of_lab), result, dark)
         self.headline: Text = html("", margin=0)
         self.headline.stylesheets = [*self.headline.stylesheets, HEADLINE]
         self.lookup: Any = None  # the SliderTable, once there are sliders that draw from it

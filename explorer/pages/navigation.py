@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .widgets.shortcuts import Actions
 
 STEPS = 20  # largest number of steps back
+TAB = "picture"  # the field of a small picture's tab, which undo leaves as it is where presets do, too
 TABLES = 3  # largest number of the user's data sets that the history keeps in memory
 
 
@@ -35,11 +36,14 @@ class Navigation:
         The state to which `reset` returns: the preset or step that was opened last.
     history : History
         The states at which the user paused.
+    opened : Preset or None
+        The preset that was opened last, if `home` is its state.
     """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.home: dict[str, Any] = self.values
+        self.opened: Preset | None = self.preset()
         self.history: History = History(self.current)
 
     @property
@@ -50,9 +54,11 @@ class Navigation:
 
     @property
     def current(self) -> HistoryEntry:
-        """The current state of the lab."""
-        lab = self.page.lab
-        return HistoryEntry(self.values, lab.own, self.page.naming) if lab.shows_own else HistoryEntry(self.values)
+        """The current state of the lab, without the tab of a small picture."""
+        lab, values = self.page.lab, self.values
+        if TAB in lab.aside:
+            del values[TAB]
+        return HistoryEntry(values, lab.own, self.page.naming) if lab.shows_own else HistoryEntry(values)
 
     def note(self) -> None:
         """Add the current state to the history."""
@@ -64,7 +70,7 @@ class Navigation:
         A field that is not part of a preset, such as the chosen picture, is set only if the preset names it. The user
         may change it without leaving the preset.
         """
-        self.home = self._state(preset)
+        self.home, self.opened = self._state(preset), preset if isinstance(preset, stories.Preset) else None
         self.page.move(None, **{**self.home, **preset.fields})
 
     def _state(self, preset):
@@ -80,6 +86,16 @@ class Navigation:
         """Return the preset at which the lab is, or None if there is none."""
         values = self.values
         return next((each for each in self.page.presets if self._holds(each, values)), None)
+
+    def changed_since_opened(self) -> dict[str, Any]:
+        """Return the fields, with their values there, in which the lab has left the preset that was opened last.
+
+        Empty if it is at a preset, or if it was opened by another way.
+        """
+        if self.opened is None or self.preset() is not None:
+            return {}
+        now = self.values
+        return {name: value for name, value in self._state(self.opened).items() if now[name] != value}
 
     def _holds(self, preset, values):
         return self._state(preset).items() <= values.items()
@@ -99,7 +115,7 @@ class Navigation:
         lab = self.page.lab
         if place is not None and place.user_data is not None and lab.own is not place.user_data:
             lab.own, self.page.naming = place.user_data, place.naming
-            if self.values == values:
+            if values.items() <= self.values.items():
                 self.page.changed()
         self.page.move(None, **values)
 

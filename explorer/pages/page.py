@@ -122,7 +122,8 @@ class LabPage(pn.viewable.Viewer):
     folds : dict
         Title -> parts of a section that is closed at first.
     enabled : dict
-        Name of a control or button -> a condition of the result under which it is enabled.
+        Name of a control or button -> a condition of the result under which it is enabled, besides the `when` of fields
+        and buttons.
     handles : dict
         Name -> Handles, points of pictures that the user can drag.
     with_table : dict
@@ -497,9 +498,9 @@ class LabPage(pn.viewable.Viewer):
             The parts, one below the other.
         """
         self.arranged: Layout = Layout(self, legend)
+        top = [] if self.top is None else [self.arranged.build(self.top)]
         columns = self.arranged.columns(self.left, self.right, *above)
-        below = [self.arranged.groups(*self.groups)] if self.groups else []
-        return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
+        return self.arranged.stack([*top, columns, *self.arranged.groups(*self.groups)])
 
     def folded(self) -> dict[str, Any]:
         """Build the sections that are closed at first.
@@ -619,8 +620,8 @@ class LabPage(pn.viewable.Viewer):
         return self.left is not None and any(isinstance(part, MainSlider) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:
-        """Start or pause the main slider's playback."""
-        if self.play is not None:
+        """Start or pause the main slider's playback, if the slider has an effect."""
+        if self.play is not None and not self.play.disabled:
             self.play.playing = not self.play.playing
 
     @property

@@ -17,7 +17,7 @@ from explorer.workbench.lab_session import PageBackend
 from explorer.workbench.safe_call import run_safely
 
 from .chrome import NOTHING
-from .patches.bokeh_threads import stay_on_the_event_loop
+from .patches.bokeh.threads import stay_on_the_event_loop
 from .serving.idle_queue import idle_queue
 from .serving.scheduler import TURNS
 

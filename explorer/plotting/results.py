@@ -57,7 +57,7 @@ def pictures_of(result: Result[Any]) -> tuple[Picture, ...]:
     """Return all pictures of the lab of a result."""
     from explorer.workbench import registry
 
-    return registry.role(lab_of(result), "figures").PICTURES
+    return tuple(registry.pictures(lab_of(result)))
 
 
 def visible_pictures(result: Result[Any]) -> dict[str, Picture]:

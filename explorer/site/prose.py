@@ -1,6 +1,7 @@
 """Prose of the site in Markdown files, which an author edits without Python.
 
-    {name}     the value of that name, which Python computes: a number, text, or HTML, but never Markdown
+    {name}     the value of that name, which Python computes: a number, text, or HTML, but never Markdown; a line does
+               not end before %
     $TeX$      a formula
 
 Formulas and code keep their braces. An error in a file names the file and the line.
@@ -20,8 +21,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from explorer.markup import Markup, from_library
-from explorer.pages.index.notebook_reader import markdown
 from explorer.printing import UNBROKEN, echo, format_number, join_list, minus
+from explorer.workbench.markdown import markdown
 from explorer.workbench.tex_to_mathml import formula
 
 PLACE = re.compile(r"\{([^{}]*)\}")
@@ -46,7 +47,7 @@ def _as_html(value):
     if isinstance(value, Real):
         value = minus(str(value)) if isinstance(value, Integral) else format_number(float(value))
         return value.replace(" ", UNBROKEN)
-    return escapeHtml(str(value))
+    return escapeHtml(str(value).replace(" %", f"{UNBROKEN}%"))
 
 
 class Prose:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,20 +36,22 @@ def cloud_field(default: str) -> str:
     return Choice(default=default, objects=words, doc="what the sample is drawn from", label="sample from")
 
 
-def noise_field(doc: str) -> float:
+def noise_field(doc: str, when: Callable[[Any], object] | None = None) -> float:
     """Return the field of a cloud's noise, a standard deviation.
 
     Parameters
     ----------
     doc : str
         Its documentation.
+    when : callable or None, default None
+        Called with a result; returns whether the field has an effect.
 
     Returns
     -------
     LogNumber
         The field.
     """
-    return LogNumber(0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc=doc, label="noise")
+    return LogNumber(0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc=doc, label="noise", when=when)
 
 
 def frame_of_cloud(lab: Any, X: Points) -> tuple[float, float, float]:

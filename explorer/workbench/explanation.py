@@ -92,12 +92,10 @@ def _shared() -> dict[str, str]:
 @cache
 def _markdown() -> Any:
     """Return the parser; pages that show no explanation do not import it."""
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from .markdown import markdown
 
-    parser = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
+    parser = markdown()
     parser.core.ruler.push("tags", _tag)
-    parser.add_render_rule("math_inline", lambda _, tokens, i, *more: str(formula(tokens[i].content)))
     return parser
 
 

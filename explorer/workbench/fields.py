@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
@@ -39,7 +40,7 @@ def tables(own: str) -> dict[str, str]:
     return {**dict(zip(BUNDLED, BUNDLED, strict=True)), own: "file"}
 
 
-def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: str) -> int:
+def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: Any) -> int:
     """Return the field of a lab's random seed.
 
     Parameters
@@ -48,7 +49,7 @@ def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one
         Its default.
     doc : str
         Its documentation.
-    **options : str
+    **options : Any
         Other slots of the parameter, such as another `symbol` and `label`.
 
     Returns
@@ -77,7 +78,9 @@ def level_field(doc: str) -> str:
     return Choice(default="0.05", objects=["0.01", "0.05", "0.1"], doc=f"level of the {doc}", label="level")
 
 
-def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
+def size_field(
+    default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points", **options: Any
+) -> int:
     """Return the field of a sample's number of points or pairs; its slider goes from 5 to 400.
 
     Parameters
@@ -94,13 +97,15 @@ def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = 
         Its symbol in messages.
     label : str, default "n points"
         Label of its control.
+    **options : Any
+        Other slots of the parameter, such as `when`.
 
     Returns
     -------
     Whole
         The field.
     """
-    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc)
+    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc, **options)
 
 
 def dimension_field(default: int = 2, most: int = 100, **options: Any) -> int:
@@ -124,8 +129,13 @@ def dimension_field(default: int = 2, most: int = 100, **options: Any) -> int:
     return Whole(default, symbol="d", label="d coordinates", doc="coordinates of a point", **limits, **options)
 
 
-def df_field() -> float:
+def df_field(when: Callable[[Any], object] | None = None) -> float:
     """Return the field of a t distribution's degrees of freedom.
+
+    Parameters
+    ----------
+    when : callable or None, default None
+        Called with a result; returns whether the field has an effect.
 
     Returns
     -------
@@ -139,6 +149,7 @@ def df_field() -> float:
         symbol="ν",
         label="ν degrees of freedom",
         doc="degrees of freedom of Student's t: the fewer, the heavier its tails",
+        when=when,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
@@ -12,9 +12,11 @@ from explorer.kernels.bandwidth_selection import LARGE, rows_of
 from explorer.kernels.named import NAMED
 from explorer.languages import message, translate
 from explorer.parameters import Choice
+from explorer.printing import join_list
 from explorer.types import Points
 
 from . import menu_models
+from .conditions import Reasoned
 from .lab import copied
 from .numbers import format_number
 
@@ -59,6 +61,7 @@ def kernel_field(
     names: Sequence[str] = tuple(NAMED),
     default: str = "RBF",
     label: str = "kernel",
+    when: Callable[[Any], object] | None = None,
 ) -> str:
     """Return the field of a lab's kernel.
 
@@ -72,13 +75,15 @@ def kernel_field(
         Short name of the default.
     label : str, default "kernel"
         Label of its control.
+    when : callable or None, default None
+        Called with a result; returns whether the field has an effect.
 
     Returns
     -------
     Choice
         The field.
     """
-    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc)
+    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc, when=when)
 
 
 def bandwidth_field(default: float, **changes: Any) -> float:
@@ -257,8 +262,12 @@ def _shares(share, first, second):
     return format_number(100 * (1 - share)), first, format_number(100 * share), second
 
 
-def has_bandwidth(result: Any) -> bool:
-    """Return whether the kernel of a result's lab has a bandwidth.
+def _has_bandwidth(result):
+    return any(map(moves_with_bandwidth, names_of(result.lab)))
+
+
+def no_bandwidth(result: Any) -> str:
+    """Return the sentence that a result's kernels have no bandwidth.
 
     Parameters
     ----------
@@ -267,10 +276,13 @@ def has_bandwidth(result: Any) -> bool:
 
     Returns
     -------
-    bool
-        True if any of its kernels has one.
+    str
+        Names the kernels.
     """
-    return any(map(moves_with_bandwidth, names_of(result.lab)))
+    return translate("No bandwidth: {}.", join_list(_in_words(spoken(name)) for name in names_of(result.lab)))
+
+
+has_bandwidth = Reasoned(_has_bandwidth, no_bandwidth)  # whether any kernel of a result's lab has a bandwidth
 
 
 def names_of(lab: Any) -> tuple[str, ...]:

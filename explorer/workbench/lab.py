@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.model import Model, ModelType
 from explorer.parameters import explicit_label
-from explorer.printing import join_list, truncate
+from explorer.printing import echo, join_list, truncate
 from explorer.public_names.retired_names import adopt
 
 from .cache import Cache
@@ -65,6 +65,16 @@ def copied(model: type[Model], name: str, **changes: Any) -> Any:
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class LabType(ModelType):
     """Metaclass that tells type checkers that a lab is created by its fields' names and may change."""
+
+    slider: str
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> None:
+        super().__init__(name, bases, namespace, **options)
+        if cls.slider and cls.slider not in cls.param:
+            raise ValueError(
+                f"{name}.slider is {echo(cls.slider)}, which is not a field of the lab; its fields are"
+                f" {join_list(cls.fields)}. Name one of them, or leave slider out."
+            )
 
 
 class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues], of the models only labs may change
@@ -282,7 +292,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         return self.default_stops if self.extra_stop is None else with_value(self.default_stops, self.extra_stop)
 
     def stops_of(self, name: str) -> Sequence[Any]:
-        """Return the values at which the slider of a field stops.
+        """Return the values at which the slider of a field stops; the lab's own slider has `default_stops`.
 
         Parameters
         ----------
@@ -294,6 +304,8 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         sequence
             The values.
         """
+        if name == self.slider and self.default_stops:
+            return list(self.default_stops)
         field: Any = type(self).fields[name]
         return steps_of(field)
 

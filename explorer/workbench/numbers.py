@@ -160,7 +160,7 @@ def compared(gain: float, error: str = "squared error") -> Compared:
     """
     if math.isnan(gain):
         none = translate("no weights that sum to one")
-        return Compared(none, none, translate("beside"))
+        return Compared(none, none, translate("compared with"))
     same, many, less, more = GAINS[error] if error in GAINS else _gains(error)
     if round(100 * gain, 1) == 0:
         # Translators: as in "the same squared error as the plain average"

@@ -64,21 +64,6 @@ class FirstColumns(UserTable):
             )
         return list(names[: self.d])
 
-    def in_order(self, table: DataSet) -> Matrix:
-        """Return all rows of a table in the seed's order.
-
-        Parameters
-        ----------
-        table : DataSet
-            The table.
-
-        Returns
-        -------
-        ndarray of shape (n, d)
-            The rows.
-        """
-        return table.sample(table.n, self.seed)[:, [table.names.index(name) for name in self.the_columns(table)]]
-
     def the_rows(self, table: DataSet) -> Matrix:
         """Return the rows of a table from which the lab draws; the first n are the sample.
 
@@ -93,7 +78,7 @@ class FirstColumns(UserTable):
             All rows in the seed's order. A lab that needs some in addition to the sample overrides it and refuses
             short tables.
         """
-        return self.in_order(table)
+        return table.sample(table.n, self.seed)[:, [table.names.index(name) for name in self.the_columns(table)]]
 
 
 def axes_of(frame: tuple[float, float, float], across: int, up: int) -> tuple[Vector, Vector]:

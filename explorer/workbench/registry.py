@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
 from explorer.languages import ENGLISH, message, use_language
+from explorer.marks.picture import Picture
 from explorer.printing import echo, join_list
 
 from .lab import Lab
@@ -67,7 +69,7 @@ def entries() -> dict[str, Entry]:
     Raises
     ------
     Refusal
-        If a lab's family does not exist.
+        If a lab's family, or a field in its axes, does not exist.
     """
     folders = [each.name for each in pkgutil.iter_modules(import_module(LABS).__path__) if each.ispkg]
     found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
@@ -75,6 +77,9 @@ def entries() -> dict[str, Entry]:
         if each.family not in (*FAMILIES, RESEARCH):
             known = join_list((*FAMILIES, RESEARCH))
             raise Refusal("the family of the lab {} must be one of {}, not {}.", name, known, echo(each.family))
+        if len(each.axes) not in (0, 2) or not {*each.axes} <= each.lab.fields.keys():
+            fields, given = join_list(each.lab.fields), echo(each.axes)
+            raise Refusal(f"the axes of the lab {name} must be two of its fields {fields}, or (), not {given}.")
     return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
 
 
@@ -150,6 +155,36 @@ def role(name: str, file: str) -> Any:
         return import_module(f"{LABS}.{name}.{file}")
 
 
-def visible_pictures(name: str, result: Any) -> list[Any]:
+def pictures(name: str) -> Sequence[Picture]:
+    """Return all pictures of a lab, the large ones first.
+
+    Parameters
+    ----------
+    name : str
+        Name of the lab.
+
+    Returns
+    -------
+    sequence of Picture
+        The PICTURES of its figures.py.
+
+    Raises
+    ------
+    Refusal
+        If there is no such lab, or if its PICTURES are something else.
+    """
+    found = getattr(role(name, "figures"), "PICTURES", None)
+    if not (found and isinstance(found, (tuple, list)) and all(isinstance(each, Picture) for each in found)):
+        raise Refusal(
+            f"PICTURES in figures.py of the lab {name} must be a tuple of the functions below @Picture(...), as in"
+            f" PICTURES = (curves,), not {echo(found)}."
+        )
+    names = [each.name for each in found]
+    if len({*names}) < len(names):
+        raise Refusal(f"PICTURES of the lab {name} need different names, not {join_list(names)}; rename a picture.")
+    return found
+
+
+def visible_pictures(name: str, result: Any) -> list[Picture]:
     """Return the pictures that a lab's page shows for a result, the large one first."""
-    return [each for each in role(name, "figures").PICTURES if each.is_visible(result)]
+    return [each for each in pictures(name) if each.is_visible(result)]

@@ -13,6 +13,7 @@ from explorer.model import freeze
 from explorer.printing import Written
 
 from .cache import Cache
+from .conditions import check_conditions
 from .cost import CostItem
 from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 
@@ -29,7 +30,27 @@ class _NotComputed(Exception):
     """A stage is read of a result that only answers which stages belong to its state."""
 
 
-class Result(Written, Generic[LabT]):
+class _Body(dict[str, Any]):
+    """Namespace of a class body in which each name of a stage, measure or effect is given once."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if isinstance(before := self.get(name), (stage, measure)):
+            raise TypeError(
+                f"{self['__qualname__']} has the {type(before).__name__} {name}, and another {name} below would replace"
+                " it. Rename one of the two."
+            )
+        super().__setitem__(name, value)
+
+
+class ResultType(type):
+    """Metaclass of results: two parts of one class have different names."""
+
+    @classmethod
+    def __prepare__(metacls, name: str, bases: tuple[type, ...], /, **options: Any) -> _Body:
+        return _Body()
+
+
+class Result(Written, Generic[LabT], metaclass=ResultType):
     """Contents of a lab's pictures and texts. A subclass has stages; `class R(Result[L])` belongs to the lab class L.
 
     `lab` is a snapshot that does not change. The cache, which the lab owns, has the stages of earlier states and the
@@ -68,10 +89,17 @@ class Result(Written, Generic[LabT]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        for name, each in vars(cls).items():
+            if isinstance(each, measure) and each.of.partition(".")[0] == name:
+                raise TypeError(
+                    f"{cls.__qualname__}.{name} is a {type(each).__name__} of itself: its of is {each.of!r}. Rename the"
+                    f" {type(each).__name__}, or the stage that it means."
+                )
         for base in vars(cls).get("__orig_bases__", ()):
             for lab in get_args(base):
                 if isinstance(lab, type):  # a type variable belongs to a base class for the results of several labs
                     lab.result_class = cls
+                    check_conditions(lab)
 
     def __init__(self, lab: LabT, cache: Cache | None = None) -> None:
         self._lab, self._cache = lab, Cache() if cache is None else cache

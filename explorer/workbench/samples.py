@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.datasets.columns.quantity import Quantity, coordinates, in_file_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
-from explorer.printing import join_list, short_name
+from explorer.printing import echo, join_list, short_name
 from explorer.types import Points, Vector
 
 from .fields import UserTable
@@ -202,7 +202,14 @@ class SampleResult(Result[Sampled]):
     @stage
     def law(self) -> Gaussians | None:
         """Distribution that the sample is drawn from, or None for a table."""
-        return self.lab.the_law()
+        law = self.lab.the_law()
+        if not isinstance(law, GaussianMixture | StudentT) and (law is not None or self.lab.toy):
+            raise TypeError(
+                f"the_law of the lab returned {echo(law)} for the source {echo(self.lab.source)}; it must return a"
+                " GaussianMixture or a StudentT for a distribution, and None for a table. Correct the_law in the lab's"
+                " lab.py."
+            )
+        return law
 
     @stage
     def source(self) -> Any:

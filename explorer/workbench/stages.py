@@ -422,6 +422,11 @@ class Reader:
     def __init__(self, lab: Any, note: Callable[[str], None], plain: bool = False) -> None:
         self._lab, self._note, self._plain = lab, note, plain
 
+    @property
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride], it is only read
+        """The lab's class, so that a method that a stage calls may call `super()`."""
+        return type(self._lab)
+
     def __getattr__(self, name: str) -> Any:
         lab, kind = self._lab, type(self._lab)
         if name in kind.fields:

@@ -220,11 +220,13 @@ test('a hand that rests on a chip asks for its picture once, and sees it', (t) =
   model.pictures = {1: '<svg></svg>'}
   model.tell('pictures')
   assert.deepEqual([card.innerHTML, card.hidden], ['<svg></svg>', false])
+  row.children[1].click()
+  assert.ok(card.hidden) // the preset itself is shown now
   row.children[1].fire('pointerleave')
   assert.ok(card.hidden)
   row.children[1].fire('pointerenter')
   t.mock.timers.tick(300)
-  assert.deepEqual([model.sent.length, card.hidden], [1, false])
+  assert.deepEqual([model.sent, card.hidden], [[{look: 1}, {press: 1}], false])
 })
 
 test('a narrow page lets the row scroll instead', () => {

@@ -5,6 +5,7 @@ import {lighter, listen as listenToCaptions} from '../../explorer/browser/captio
 import {copyCode} from '../../explorer/browser/clipboard.js'
 import {leave} from '../../explorer/browser/early.js'
 import {listen} from '../../explorer/browser/keys.js'
+import {listen as frames} from '../../explorer/browser/outline.js'
 import {go} from '../../explorer/browser/playing.js'
 import {followSystem, repaint} from '../../explorer/browser/theme.js'
 import {FakeElement, figureOf, modelOf, page, requestOf} from './fakes.js'
@@ -191,11 +192,50 @@ test('a hand that moves the slider pauses it', (t) => {
   assert.deepEqual([given.slider.data.value, given.cb_obj.playing], [3, false])
 })
 
+test('any other act ends it: a press of what acts, or a key, but neither Play itself nor the ground', (t) => {
+  t.mock.timers.enable({apis: ['setInterval']})
+  const {document} = page()
+  const path = (...names) => names.map((name) => new FakeElement(...name))
+  const heard = (type, event) => {
+    const given = playing(0)
+    go(given)
+    document.fire(type, event)
+    const {playing: still} = given.cb_obj
+    given.cb_obj.playing = false
+    go(given) // nothing listens any longer
+    return !still
+  }
+  assert.ok(heard('pointerdown', {path: path(['span'], ['button'])}))
+  assert.ok(heard('pointerdown', {path: path(['canvas'])}))
+  assert.ok(heard('keydown', {key: 'n'}))
+  assert.ok(!heard('keydown', {key: ' '}))
+  assert.ok(!heard('pointerdown', {path: path(['button', {className: 'play'}])}))
+  assert.ok(!heard('pointerdown', {path: path(['p'])}))
+  assert.deepEqual([document.listeners.get('pointerdown'), document.listeners.get('keydown')], [[], []])
+})
+
 test('who wants little motion has one stop for each press', () => {
   page({media: ['(prefers-reduced-motion: reduce)']})
   const given = playing(1)
   go(given)
   assert.deepEqual([given.slider.data.value, given.cb_obj.playing], [2, false])
+})
+
+// the frame of a picture with the focus
+
+test('a picture has a frame for the keyboard, and none after a press of the pointer', () => {
+  frames()
+  frames() // every figure of the page calls it
+  const picture = new FakeElement('div', {className: 'bk-layer bk-events'})
+  const {matches} = picture
+  const focus = (isVisible) => {
+    picture.matches = (selector) => (selector === ':focus-visible' ? isVisible : matches.call(picture, selector))
+    document.fire('focusin', {path: [new FakeElement('canvas'), picture]})
+    return picture.style.outline
+  }
+  assert.deepEqual([focus(false), focus(true)], ['none', ''])
+  document.fire('focusin', {path: [new FakeElement('input')]})
+  assert.equal(document.listeners.get('focusin').length, 1)
 })
 
 // the rest

@@ -226,11 +226,24 @@ test('words are seen where there is room for them', () => {
 test('a slider begins and ends where the frame of its picture does', () => {
   const [slider, row] = [modelOf({styles: {color: 'red'}}), modelOf({styles: {}})]
   Object.assign(figure.frame.bbox, {left: 40, right: 90})
-  align({...figure, slider, row})
+  align({...figure, slider, row, stops: []})
   assert.equal(slider.styles.color, 'red')
   assert.deepEqual([slider.styles['padding-left'], slider.styles['padding-right']], ['40px', '10px'])
   assert.equal(row.styles['padding-left'], '40px')
   assert.deepEqual(slider.changes[0][1], {sync: false})
+})
+
+test('a slider in the units of its axis begins and ends at its stops, and never outside the frame', () => {
+  const [slider, row] = [modelOf({styles: {}}), modelOf({styles: {}})]
+  Object.assign(figure.frame, {bbox: {left: 40, right: 90}, x_scale: {compute: (value) => 40 + 25 * Math.log10(value)}})
+  const placesOf = (stops) => {
+    align({...figure, slider, row, stops})
+    return ['padding-left', 'padding-right'].map((name) => Number.parseFloat(slider.styles[name]).toFixed(6))
+  }
+  const x = (value) => 40 + 25 * Math.log10(value)
+  assert.deepEqual(placesOf([2, 10, 50]), [x(2).toFixed(6), (100 - x(50)).toFixed(6)])
+  assert.deepEqual(placesOf([0, 2, 4, 8]), [x(1).toFixed(6), (100 - x(8)).toFixed(6)]) // 0 is one stop left of 2
+  assert.deepEqual(placesOf([0.1, 1, 10, 100, 1000]), ['40.000000', '10.000000'])
 })
 
 test('the keys of a legend go on in a second line where the first is full', () => {

@@ -16,15 +16,18 @@ from every_lab import with_fact
 from helpers.lab_pictures import descriptions
 from helpers.naming import names_all, naming
 from helpers.page_helpers import link_words, notice, open_page, press_key, unfold
+from panel.links import Callback
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS
+from explorer.labs.fit.page import FitPage
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.words import story_values as told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
+from explorer.pages.layout.declarations import Column, DisclosureButton, Group
 from explorer.pages.layout.markup_pane import plain, twin
 from explorer.pages.navigation import STEPS, History, HistoryEntry
 from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, table_csv
@@ -34,6 +37,7 @@ from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.pages.widgets.number import NumberControl
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.content import content_of
+from explorer.workbench.slider_stops import steps_of
 from explorer.workbench.stories import find
 
 PRESETS = content_of("shrinkage").presets
@@ -49,6 +53,36 @@ def page():
 
 def click(button):
     button.clicks += 1
+
+
+# the preset that the user has left
+
+
+def test_a_changed_preset_is_named_with_a_way_back(page):
+    preset = PRESETS[1]
+    page.navigation.go_to(preset)
+    page.rest()
+    assert preset.says in unescape(page.chrome.hint.object)
+    page.move("n", n=51)
+    page.rest()
+    hint = unescape(page.chrome.hint.object)
+    assert preset.name in hint
+    assert preset.says not in hint  # it need not be true any longer
+    back = dict(parse_qsl(re.search(r"data-set='([^']*)'", page.chrome.hint.object)[1].replace("&amp;", "&")))
+    assert back == {"n": str(preset.fields.get("n", 20))}
+    page.move(None, n=int(back["n"]))
+    page.rest()
+    assert preset.says in unescape(page.chrome.hint.object)
+
+
+def test_no_preset_is_named_where_a_link_or_a_story_leads():
+    page = ShrinkagePage({"n": "51"})
+    page.rest()
+    assert page.navigation.changed_since_opened() == {}
+    page.chrome.story.begin(0)
+    page.move("n", n=52)
+    page.rest()
+    assert page.navigation.changed_since_opened() == {}
 
 
 # undo
@@ -71,6 +105,16 @@ def test_undo_goes_back_one_rest_at_a_time(page):
 
 
 @pytest.mark.thorough
+def test_undo_takes_back_what_a_hand_did_and_leaves_the_tab(page):
+    page.move(None, n=33)
+    page.rest()
+    page.move(None, picture="coefficients")
+    page.rest()
+    click(page.chrome.undo)
+    assert (page.lab.n, page.lab.picture) == (20, "coefficients")
+    assert page.chrome.undo.disabled  # the tab alone is no step
+
+
 def test_what_was_undone_can_be_done_anew(page):
     page.move("n", n=50)
     press_key(page, "z")
@@ -742,4 +786,27 @@ def test_the_state_of_no_lab_is_refused_with_where_a_lab_has_it():
 def test_the_slider_of_a_lab_has_the_stops_of_its_table_before_the_table_comes(name):
     lab = registry.entry(name).lab()
     control = NumberControl(lab, lab.slider, "its name", print, print)
-    assert list(control.slider.options.values()) == list(lab.stops) != list(lab.stops_of(lab.slider))
+    stops = list(control.slider.options.values())
+    assert stops == lab.stops_of(lab.slider) == list(lab.default_stops) != steps_of(type(lab).fields[lab.slider])
+
+
+@pytest.mark.parametrize("place", ["top", "left", "right", "groups"])
+def test_one_button_opens_rarely_used_settings_wherever_their_group_is(as_if_served, place):
+    group = Group("Random numbers", more=("seed",))
+    parts = {"left": Column("plane"), "right": Column("picture"), "groups": ()}
+    declared = {"top": group, "left": Column("plane", group), "right": Column("picture", group), "groups": (group,)}
+
+    class Page(FitPage):
+        """A page with one group."""
+
+    for name, part in {**parts, place: declared[place]}.items():
+        setattr(Page, name, part)
+    page = Page({})
+    (opener,) = page.arranged.below.select(DisclosureButton)
+    assert opener.label == "More settings"
+    (script,) = Callback.registry[opener]
+    (hidden,) = script.args.values()
+    assert hidden in page.chrome.page.select()
+    opener.open = True  # a served page makes hidden parts when they are first shown
+    assert page.controls["seed"].box in hidden.select()
+    assert ("flex" in (page.arranged.below[0][0] if place == "groups" else hidden).styles) == (place == "groups")

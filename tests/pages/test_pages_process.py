@@ -17,7 +17,7 @@ from panel.io.state import set_curdoc
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from explorer.pages import open_page
-from explorer.pages.patches.bokeh_messages import Inline
+from explorer.pages.patches.bokeh.messages import Inline
 from explorer.pages.serving import process_settings
 from explorer.workbench import registry
 

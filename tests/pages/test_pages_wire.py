@@ -9,7 +9,7 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 from bokeh.protocol import Protocol
 
-from explorer.pages.patches.bokeh_messages import SMALL, Inline, send_in_one_frame
+from explorer.pages.patches.bokeh.messages import SMALL, Inline, send_in_one_frame
 
 ARRAYS = {
     "float64": np.linspace(-1, 1, 200),

@@ -31,10 +31,12 @@ def html_of(prose, values):
 
 def test_values_are_text_and_formulas_and_code_keep_their_braces(written):
     values = {"n": 0.12345, "many": 12_345, "name": "a & *b*", "tiny": -1.5e-7, "link": markup("<b>{}</b>", "c & d")}
-    prose = Prose(written("*{n}* of {many},\n{name}, `{n}`: {tiny}&nbsp;s, {link}\n"))
+    values["share"] = "5 % less"
+    prose = Prose(written("*{n}* of {many},\n{name}, `{n}`: {tiny}&nbsp;s, {link}, {share}\n"))
     prose.check(values)
     assert html_of(prose, values) == (
-        "<p><em>0.123</em> of 12345,\na &amp; *b*, <code>{n}</code>: −1.5\xa0×\xa010⁻⁷\xa0s, <b>c &amp; d</b></p>\n"
+        "<p><em>0.123</em> of 12345,\na &amp; *b*, <code>{n}</code>: −1.5\xa0×\xa010⁻⁷\xa0s, <b>c &amp; d</b>,"
+        " 5\xa0% less</p>\n"
     )
     formulas = Prose(written("Of $\\frac{n}{2}$:\n\n$$\\sum_{n} {n}$$\n"))
     formulas.check({})

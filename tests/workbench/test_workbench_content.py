@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from string import Formatter
 from types import SimpleNamespace
 
 import pytest
@@ -189,6 +190,13 @@ def test_answers_have_the_names_that_the_lab_declares(name):
     words, lab_class = registry.role(name, "words"), registry.entry(name).lab
     values = words.story_values(lab_class(**content_of(name).presets[0].fields).result(wait=False))
     assert values.keys() <= {*getattr(words, "STORY_VALUES", ())}
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_each_value_of_a_lab_s_stories_is_in_an_answer(name):
+    said = [step.says for story in content_of(name).stories for step in story.steps]
+    named = {each for text in said for _, each, _, _ in Formatter().parse(text) if each is not None}
+    assert sorted(getattr(registry.role(name, "words"), "STORY_VALUES", ())) == sorted(named)
 
 
 def test_the_number_of_a_guess_is_an_attribute_of_the_result(read):

@@ -144,3 +144,33 @@ def test_a_slider_has_one_row_until_every_stop_has_its_own():
 def test_a_value_between_the_stops_gets_a_row_of_its_own():
     result = SquaresLab(k=5).result(wait=True)
     assert (result.shown_rows, result.row, result.at_row()) == ((0, 1, 4, 25), 3, 25)
+
+
+def test_a_method_that_a_stage_calls_may_call_the_method_of_its_base_class():
+    class BaseLab(Lab):
+        n = Whole(default=2, bounds=(0, 9), doc="size")
+
+        def total(self):
+            return self.n
+
+    class DerivedLab(BaseLab):
+        more = Whole(default=1, bounds=(0, 9), doc="what is added")
+
+        def total(self):
+            return super().total() + self.more
+
+    class DerivedResult(Result[DerivedLab]):
+        computed = []
+
+        @stage
+        def total(self):
+            """The sum."""
+            self.computed.append(1)
+            return self.lab.total()
+
+    lab = DerivedLab()
+    assert [lab.replace(n=n, more=more).result().total for n, more in ((2, 1), (3, 1), (3, 4))] == [3, 4, 7]
+    lab.result()
+    for changes in ({"n": 5}, {"more": 2}):  # what the base class reads is recorded too
+        lab.move(**changes)
+        assert lab.result().total == lab.n + lab.more

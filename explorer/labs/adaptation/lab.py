@@ -10,6 +10,7 @@ from explorer.checks import Refusal
 from explorer.datasets import CHANGES, EFFECTS, domain_pair
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.slider_stops import log_steps
@@ -70,6 +71,7 @@ class AdaptationLab(UserSamples):
         symbol="shift",
         doc="how far the target is shifted",
         label="shift",
+        when=having(change=True),
     )
     remedy: str = Choice(
         default="weights of x", objects=list(REMEDIES), doc="the correction for the change", label="remedy"
@@ -85,6 +87,7 @@ class AdaptationLab(UserSamples):
         symbol="B",
         inclusive_bounds=(True, True),
         label="B largest weight",
+        when=having(bounded=True),
     )
     domains: int = Whole(
         4,
@@ -94,6 +97,7 @@ class AdaptationLab(UserSamples):
         symbol="domains",
         doc="number of domains in the DICA picture",
         label="domains",
+        when=having(change=True),
     )
     size: float = LogNumber(
         100.0,
@@ -109,6 +113,7 @@ class AdaptationLab(UserSamples):
         objects=dict(zip(("raises y", "spreads y", "none"), EFFECTS, strict=True)),
         doc="what the treatment does to the outcome y",
         label="effect of the treatment",
+        when=having(change=True),
     )
     hidden: float = Real(
         0.0,
@@ -118,6 +123,7 @@ class AdaptationLab(UserSamples):
         symbol="hidden",
         doc="difference of the groups in an unmeasured cause of y, a confounder",
         label="unmeasured confounder",
+        when=having(change=True),
     )
     seed: int = seed_field(3)
 

@@ -17,11 +17,16 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.user_data.group_column import two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import draws
 
 from .lab import USUAL, AdaptationLab
 
 NARROW = 0.25  # bandwidth in medians: the maps need a kernel narrower than the classes
+
+
+def _draws(result):
+    return draws(result) or result.lab.picture in ("domains", "treatment")
 
 
 def _not_treated(result):
@@ -33,12 +38,7 @@ class AdaptationPage(TakesSamples):
 
     lab_class = AdaptationLab
     buttons = {
-        "fresh": Button.new_sample("New samples", "draws new samples"),
-    }
-    enabled = {
-        "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),
-        "bound": lambda result: result.lab.bounded,
-        **dict.fromkeys(("shift", "domains", "effect", "hidden"), lambda result: result.lab.change),
+        "fresh": Button.new_sample("New samples", "draws new samples", _draws),
     }
     handles = {"groups": Handles("groups.grip"), "target": Handles("plane.grip")}
     left = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
@@ -46,8 +46,8 @@ class AdaptationPage(TakesSamples):
     groups = (
         Group("Samples", WrapRow("fresh"), more=("source", "pairs", "n", "m", "seed")),
         Conditional(_not_treated, Group("Remedy", "remedy", "bound")),
-        Conditional(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
-        Conditional(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
+        Conditional(having(picture="domains"), Group("Domains", "domains", "size")),
+        Conditional(having(picture="treatment"), Group("Treatment", "effect", "hidden")),
         Group("Kernel", more=("bandwidth",)),
     )
     data = UserDataSection(*two_samples(sides=("learn from", "use on")))

@@ -266,14 +266,13 @@ def _attempts(lab):
 
 
 STORY_VALUES = (
-    "size", "gain", "error", "before", "far", "share", "wins", "apart", "plain", "gap", "effect", "true", "far_apart",
-    "p", "treated",
+    "size", "gain", "error", "before", "far", "share", "apart", "plain", "gap", "effect", "true", "far_apart", "p",
 )  # fmt: skip
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
-    fit, more = result.fit, result.more
+    fit = result.fit
     return {
         "gain": percent(result.gain()),
         "error": format_number(fit.error),
@@ -281,7 +280,6 @@ def story_values(result: AdaptationResult) -> dict[str, str]:
         "size": format_number(fit.size),
         "far": percent(min(fit.far, 1.0)),
         "share": "unknown" if fit.shares is None else percent(float(fit.shares[-1])),
-        "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
         "apart": "unknown" if result.clouds is None else percent(result.clouds.apart),
         "plain": "unknown" if result.clouds is None else percent(result.clouds.plain),
         **of_treatment.story_values(result),

@@ -12,6 +12,7 @@ from explorer.datasets.toys.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.printing import plural
 from explorer.workbench import derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     TestsAtLevel,
     UserTable,
@@ -84,6 +85,7 @@ class CausesLab(TestsAtLevel, UserTable):
         objects={"a line": "line", "tanh(2u)": "bend", "a square": "square", "a sine": "sine"},
         doc="how a cause enters its effect",
         label="effect of a cause",
+        when=having(toy=True),
     )
     frequency: float = LogNumber(
         2.0,
@@ -92,6 +94,7 @@ class CausesLab(TestsAtLevel, UserTable):
         symbol="ω",
         doc="frequency of the sine, sin(ω u)",
         label="ω of the sine",
+        when=having(toy=True, effect="sine"),
     )
     noise: float = LogNumber(
         0.63,
@@ -100,6 +103,7 @@ class CausesLab(TestsAtLevel, UserTable):
         symbol="noise",
         doc="standard deviation of the noise that is added to an effect",
         label="noise of an effect",
+        when=having(toy=True),
     )
     direct: float = Real(
         0.0,
@@ -109,12 +113,14 @@ class CausesLab(TestsAtLevel, UserTable):
         symbol="direct",
         doc="the multiple of x that is added to y: a direct arrow",
         label="added arrow x → y",
+        when=having(toy=True),
     )
     law: str = Choice(
         default="normal",
         objects={"Gaussian": "normal", "uniform": "uniform"},
         doc="the distribution of causes and noises",
         label="causes and noises",
+        when=having(toy=True),
     )
     n: int = Whole(
         120, bounds=(LEAST, 1000), softbounds=(LEAST, 400), symbol="n", doc="rows of the sample", label="n rows"

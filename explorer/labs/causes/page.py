@@ -23,6 +23,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
 from explorer.printing import short_name
+from explorer.workbench.conditions import having
 
 from .lab import COLUMNS, CausesLab
 
@@ -60,10 +61,6 @@ class CausesPage(LabPage):
         "fresh": Button.new_sample(does="draws new rows"),
         "hundred": Toggle("+100 samples", "", "s", "tests 100 more samples", {"width": 130}, words=MORE),
     }
-    enabled = {
-        **dict.fromkeys(("hundred", "noise", "direct", "effect", "law"), lambda result: result.lab.toy),
-        "frequency": lambda result: result.lab.toy and result.lab.effect == "sine",
-    }
     left = Column(MainPicture("clouds", "bandwidth", below=("legend",)))
     right = Column("pvalues", "picture", PictureSlot(), flex="1 1 340px")
     groups = (
@@ -72,7 +69,7 @@ class CausesPage(LabPage):
             "Rows",
             "n",
             WrapRow("fresh", "hundred"),
-            more=("source", "seed", *(Conditional(lambda result: not result.lab.toy, column) for column in COLUMNS)),
+            more=("source", "seed", *(Conditional(having(toy=False), column) for column in COLUMNS)),
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )

@@ -285,25 +285,21 @@ def study_words(result: CausesResult) -> str:
 
 
 STORY_VALUES = (
-    "bandwidth", "kci", "gcm", "without", "dhsic", "xy", "xz", "yz", "forward", "backward", "count", "least", "kci_of",
-    "gcm_of", "without_of", "dhsic_of", "xy_of", "xz_of", "yz_of", "forward_of", "backward_of",
+    "kci", "gcm", "without", "dhsic", "forward", "backward", "count", "least", "kci_of", "gcm_of",
 )  # fmt: skip
 
 
 def story_values(result: CausesResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
     look, study = result.look_in(), result.study
-    words = {"bandwidth": format_number(result.lab.bandwidth)}
-    keys = {
-        "given": ("kci", "gcm", "without"),
-        "joint": ("dhsic", "xy", "xz", "yz"),
-        "direction": ("forward", "backward"),
-    }
+    words = {}
+    keys = {"given": ("kci", "gcm", "without"), "joint": ("dhsic",), "direction": ("forward", "backward")}
     for asks, names in keys.items():
         here = asks == result.lab.asks
         for i, name in enumerate(names):
             words[name] = format_number(look.pvalues[i]) if here else "unknown"
-            words[f"{name}_of"] = translate(WAITING) if study is None or not here else str(study.rejected[i])
+    rejected = study.rejected if study and result.lab.asks == "given" else [translate(WAITING)] * 2
+    words |= {name: str(rejected[i]) for i, name in enumerate(("kci_of", "gcm_of"))}
     words["count"] = translate(WAITING) if study is None else str(study.count)
     words["least"] = format_number(min(look.pvalues[1:])) if result.lab.asks == "joint" else "unknown"
     return words

@@ -72,6 +72,16 @@ class Course(NamedTuple):
     quantity: Quantity
 
 
+def on_motion(result: Any) -> bool:
+    """Return whether the filter follows a motion, and not the rows of a table."""
+    return result.lab.path != "rows"
+
+
+def from_pairs(result: Any) -> bool:
+    """Return whether the main picture is computed from the pairs."""
+    return result.lab.picture in ("cut", "bayes") or (result.lab.picture == "filter" and not on_motion(result))
+
+
 class ConditionalLab(RolesOfTable):
     """One picture of five: y given x, Bayes' rule under a prior, a filter along a path, a table of counts, a tree.
 
@@ -111,7 +121,7 @@ class ConditionalLab(RolesOfTable):
         doc="the observed x",
         label="observed x",
     )
-    bandwidth: float = bandwidth_field(0.5)
+    bandwidth: float = bandwidth_field(0.5, when=lambda result: not (result.lab.by_gram[1] and from_pairs(result)))
     lam: float | None = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2), label="λ")
     lam_posterior: float = LogNumber(
         1e-3,
@@ -164,6 +174,7 @@ class ConditionalLab(RolesOfTable):
         symbol="sensor",
         doc="standard deviation of the noise of the sensor",
         label="sensor noise",
+        when=on_motion,
     )
     prediction: str = Choice(
         default="carried",

@@ -25,9 +25,10 @@ from explorer.pages.layout.markup_pane import html
 from explorer.pages.user_data.pairs import pairs
 from explorer.pages.user_data.pairs_page import TakesPairs
 from explorer.pages.widgets.number_grid import NumberGrid
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import TABLES, draws
 
-from .lab import LEAST, LEFT, SIDES, ConditionalLab
+from .lab import LEAST, LEFT, SIDES, ConditionalLab, from_pairs
 from .words import tables
 
 if TYPE_CHECKING:
@@ -44,18 +45,10 @@ LOWEST = 0.05  # smallest standard deviation of a prior that is dragged
 
 
 def _in(*pictures):
-    return lambda result: result.lab.picture in pictures
+    return having(picture=pictures)
 
 
 _of_numbers = _in("cut", "bayes", "filter", "tree")
-
-
-def _on_motion(result):
-    return result.lab.path != "rows"
-
-
-def _from_pairs(result):
-    return result.lab.picture in ("cut", "bayes") or (result.lab.picture == "filter" and not _on_motion(result))
 
 
 class ConditionalPage(TakesPairs):
@@ -69,16 +62,16 @@ class ConditionalPage(TakesPairs):
     boxes = ("prior_mean", "prior_sd", "seed")
     menus = {"prediction": Radio()}
     buttons = {
-        "fresh": Button.new_sample(),
+        "fresh": Button.new_sample(when=lambda result: draws(result) or result.lab.picture != "cut"),
         "auto": AutoButton.of("λ", "lam"),
-        "only": Button("Only this node", "forget_others", "o", "removes the values observed at other nodes"),
+        "only": Button(
+            "Only this node",
+            "forget_others",
+            "o",
+            "removes the values observed at other nodes",
+            when=lambda result: len(result.lab.evidence) > 1,
+        ),
         "next": Button("Step", "step_on", ".", "goes on by one time step", {"icon": "skip_next"}),
-    }
-    enabled = {
-        "fresh": lambda result: draws(result) or result.lab.picture != "cut",
-        "only": lambda result: len(result.lab.evidence) > 1,
-        "sensor": _on_motion,
-        "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
     top = "picture"
     left = Column(
@@ -99,7 +92,7 @@ class ConditionalPage(TakesPairs):
                 "Sample",
                 "n",
                 WrapRow("fresh"),
-                more=(Conditional(_from_pairs, "source"), Conditional(_in("filter"), "path"), "x", "y", "seed"),
+                more=(Conditional(from_pairs, "source"), Conditional(_in("filter"), "path"), "x", "y", "seed"),
             ),
         ),
         Conditional(

@@ -10,6 +10,7 @@ from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
 from explorer.workbench import derived, menu_models
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import df_field, dimension_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
@@ -62,7 +63,7 @@ class DensityLab(FirstColumns):
     )
     n: int = size_field(60, 1000, "points in the sample", least=LEAST)
     d: int = dimension_field(most=2, step=1)
-    df: float = df_field()
+    df: float = df_field(when=having(source="student"))
     bandwidth: float = bandwidth_field(0.5)
     estimator: str = Choice(
         default="KME",
@@ -170,4 +171,4 @@ class DensityLab(FirstColumns):
                 table.name,
                 way,
             )
-        return self.in_order(table)
+        return super().the_rows(table)

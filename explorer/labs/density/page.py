@@ -19,6 +19,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
+from explorer.workbench.conditions import having
 from explorer.workbench.user_points import all_moved, moved_to
 
 from .lab import BY_HAND, K_MEANS, LAST, DensityLab
@@ -61,14 +62,13 @@ class DensityPage(LabPage):
             sets={"moved": "", "begin": K_MEANS},
         ),
     }
-    enabled = {"df": lambda result: result.lab.source == "student"}
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
     left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)), flex=EVEN)
     right = Column(
         "picture",
         PictureSlot(),
         PictureSlot("below"),
-        Conditional(lambda result: result.lab.picture == "entropy", "eps"),
+        Conditional(having(picture="entropy"), "eps"),
         flex=EVEN,
     )
     groups = (

@@ -329,7 +329,7 @@ def _samples(result):
     return translate("{} and beats the fit to the plain average in {}.", words, int((plain > 0).sum()))
 
 
-STORY_VALUES = ("likelihood", "start", "distance", "end", "before", "plain", "even", "share", "density")
+STORY_VALUES = ("likelihood", "start", "distance", "end", "before", "plain", "share", "density")
 
 
 def story_values(result: DensityResult) -> dict[str, str]:
@@ -341,6 +341,5 @@ def story_values(result: DensityResult) -> dict[str, str]:
         "end": float(result.fit.history_[-1]) ** 0.5,
         "before": float(result.fit.history_[0]) ** 0.5,
         "plain": None if result.plain_nll is None else abs(result.plain_nll - float(result.nll[-1])),
-        "even": result.even_nll,
     }
     return {**in_words(numbers), "share": percent(result.at_bound), "density": text_of(_density(result.gain()))}

@@ -16,6 +16,7 @@ from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Labels
 from explorer.workbench import copied, derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import BUNDLED, UserTable, absent, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.seeds import distant_seed
@@ -31,6 +32,7 @@ ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # 
 SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-9, 10)]  # six stops per doubling of the spread
 # the coordinates that are drawn
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
+FLAT = 1e-9  # relative spread of a bag of equal points, due to rounding; such a bag cannot be stretched
 TOLD = 5  # whole numbers with at most this many different values are classes
 AWAY = 10**9  # offset from the seed of the bags to the seed of the new ones
 # number of new bags: HELD, or fewer (at least FEWEST) if they make more than PAIRS pairs of points
@@ -75,6 +77,7 @@ class DistributionsLab(UserTable):
         symbol="difference",
         doc="how much the distributions differ",
         label="difference of the classes",
+        when=having(toy=True),
     )
     spread: float = LogNumber(
         1.0,
@@ -84,6 +87,7 @@ class DistributionsLab(UserTable):
         symbol="spread",
         doc="the spread to which the bag is stretched about its mean",
         label="spread × median",
+        when=lambda result: result.spreads[result.chosen] > FLAT,
     )
     bag: int = Whole(
         1,
@@ -105,12 +109,25 @@ class DistributionsLab(UserTable):
         objects={"classifier": "classifier", "detector of odd bags": "detector"},
         doc="whether to learn classes or to find bags that differ from the others",
         label="learner",
+        when=lambda result: not result.number,
     )
     nu: float = copied(OneClassSMM, "nu", step=0.01, label="ν, share outside at most")
-    C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6), label="C, cost of an error")
-    lam: float | None = copied(DistributionRegression, "lam", label="λ of the regression")
+    C: float = copied(
+        SupportMeasureMachine,
+        "C",
+        default=10.0,
+        bounds=(1e-6, 1e6),
+        label="C, cost of an error",
+        when=lambda result: not (result.number or result.detects),
+    )
+    lam: float | None = copied(
+        DistributionRegression,
+        "lam",
+        label="λ of the regression",
+        when=lambda result: result.number or result.outputs is not None,
+    )
     label: str = Text(default="", doc="the class that is separated from the others; empty is the last one")
-    seed: int = seed_field(1, "seed of the bags")
+    seed: int = seed_field(1, "seed of the bags", when=lambda result: not result.whole)
     bag_column: str = Text(
         default="", doc="the column of your own table that names each row's bag; empty cuts bags from classes"
     )

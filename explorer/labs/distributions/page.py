@@ -21,7 +21,6 @@ from explorer.pages.user_data.bag_columns import BagColumns
 from explorer.pages.user_data.columns import Columns
 
 from .lab import DistributionsLab
-from .result import FLAT
 
 OPENS = {"wine": 6, "wdbc": 20}  # default number of points in a bag of a bundled table
 
@@ -31,21 +30,16 @@ class DistributionsPage(LabPage):
 
     lab_class = DistributionsLab
     buttons = {
-        "fresh": Button.new_sample("New bags", "draws new bags"),
+        "fresh": Button.new_sample("New bags", "draws new bags", lambda result: not result.whole),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
-        "other": Button("Other class", "other_class", "c", "separates another class from the rest"),
+        "other": Button(
+            "Other class",
+            "other_class",
+            "c",
+            "separates another class from the rest",
+            when=lambda result: len(result.classes) > 1,
+        ),
         "auto": AutoButton.of("λ", "lam"),
-    }
-    enabled = {
-        "difference": lambda result: result.lab.toy,
-        "other": lambda result: len(result.classes) > 1,
-        "C": lambda result: not (result.number or result.detects),
-        "learner": lambda result: not result.number,
-        "lam": lambda result: result.number or result.outputs is not None,
-        "auto": lambda result: result.number or result.outputs is not None,
-        "fresh": lambda result: not result.whole,
-        "seed": lambda result: not result.whole,
-        "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
     left = Column(MainPicture("clouds", "spread", along="clouds", below=("legend",)))
     right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")

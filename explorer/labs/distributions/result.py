@@ -23,7 +23,7 @@ from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
 
-from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
+from .lab import ESTIMATORS, FLAT, ROLES, USUAL, DistributionsLab, is_number
 from .outputs import Outputs, outputs_of
 from .sizes import CHOSEN, size_seconds, sizes_of
 from .space import distances_of, space_of
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from .space import Space
 
 
-FLAT = 1e-9  # relative spread of a bag of equal points, due to rounding; such a bag cannot be stretched
 # learner of numbers, of classes, or of odd bags
 Machine: TypeAlias = DistributionRegression | SupportMeasureMachine | OneClassSMM
 ROUNDING = 1e-9  # rounding error of a detector's value: a bag on the boundary counts as inside

@@ -18,8 +18,7 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import read_options
 from explorer.workbench.seeds import distant_seed
 
-from .lab import AWAY, ESTIMATORS
-from .result import FLAT
+from .lab import AWAY, ESTIMATORS, FLAT
 
 if TYPE_CHECKING:
     from .result import DistributionsResult

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
 from explorer.workbench.numbers import format_number, length_of
@@ -108,9 +108,12 @@ def _cut(result):
 def drawn(result: DistributionsResult) -> str:
     """Return a sentence with the columns that the clouds show."""
     across, *up = (short_name(each.label) for each in result.drawn_quantities)
-    most = translate(", in which the bags differ most") if len(result.quantities) > len(result.coordinates) else ""
+    most = ""
+    if len(result.quantities) > len(result.coordinates):
+        one, several = " The bags differ most in this column.", " The bags differ most in these columns."
+        most = translate_plural(one, several, len(result.drawn_quantities))
     return translate(
-        "The clouds show {}{}{}.{}",
+        "The clouds show {}{}.{}{}",
         across,
         translate(" across and {} up", up[0]) if up else "",
         most,

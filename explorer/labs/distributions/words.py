@@ -224,24 +224,16 @@ def _saved(result):
     )
 
 
-STORY_VALUES = ("bandwidth", "value", "border", "score", "saved", "found", "outside", "right", "plain")
+STORY_VALUES = ("border", "saved", "found", "outside", "right", "plain")
 
 
 def story_values(result: DistributionsResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
     held, saved = result.held_out, result.saved()
     words = {
-        "value": format_number(float(result.curve[result.row])),
         "border": "none" if result.boundary is None else format_number(result.boundary),
-        "bandwidth": format_number(result.kernel.bandwidth),
-        "score": format_number(result.score_of(held)),
         "saved": "unknown" if saved is None else percent(saved),
     }
-    if result.outputs is not None:
-        words |= {
-            "mean": format_number(float(result.outputs.r2[0])),
-            "spread": format_number(float(result.outputs.r2[1])),
-        }
     if result.detects:
         words["found"] = _parts(~result.right, result.y, *result.sides)
         words["outside"] = str(int((~result.right).sum()))

@@ -97,7 +97,11 @@ class DnaLab(Lab):
         label="reads",
     )
     classes: str = Choice(
-        default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own", label="classes"
+        default=CLASSES[0],
+        objects=list(CLASSES),
+        doc="the two classes; a file has its own",
+        label="classes",
+        when=lambda result: result.lab.source != "file",
     )
     compare: str = Choice(
         default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared", label="compare"

@@ -66,7 +66,6 @@ class DnaPage(LabPage):
         Group("Selected pair of reads", "pair"),
     )
     data = UserDataSection(Strings(named_classes), examples=("synthetic",))
-    enabled = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:
         """Return a part of the page, here also MMD² as a sum and a pair of reads letter by letter."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.languages import translate, translate_plural
 from explorer.markup import Later, joined, markup
-from explorer.workbench.numbers import adding_up, format_number, percent
+from explorer.workbench.numbers import adding_up, format_number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation as set_apart
@@ -198,7 +198,7 @@ def caption(result: DnaResult) -> Markup:
     )
 
 
-STORY_VALUES = ("monk", "plain", "shout", "within", "across", "apart", "reach", "monk_reach")
+STORY_VALUES = ("monk", "plain", "shout", "within", "across", "reach", "monk_reach")
 
 
 def story_values(result: DnaResult) -> dict[str, str]:
@@ -216,7 +216,6 @@ def story_values(result: DnaResult) -> dict[str, str]:
     return words | {
         "within": translate("{} and {}", format_number(xx), format_number(yy)),
         "across": format_number(xy),
-        "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
         "reach": format_number(result.reach(result.plain)),
         "monk_reach": format_number(result.reach(result.monk)),
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from explorer.datasets import DRIFTS
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     TestsAtLevel,
     UserTable,
@@ -17,7 +18,7 @@ from explorer.workbench.fields import (
     seed_field,
     tables,
 )
-from explorer.workbench.kernels import bandwidth_field, kernel_field
+from explorer.workbench.kernels import bandwidth_field, has_bandwidth, kernel_field
 
 if TYPE_CHECKING:
     from explorer.changes.scanning import Null
@@ -69,6 +70,7 @@ class DriftLab(TestsAtLevel, UserTable):
         symbol="break",
         doc="the share of the rows before the break",
         label="break at (share of rows)",
+        when=having(changes=True),
     )
     kind: str = Choice(
         default="shift",
@@ -85,9 +87,10 @@ class DriftLab(TestsAtLevel, UserTable):
         symbol="size",
         doc="size of the change, in standard deviations of the first column",
         label="size of the change",
+        when=having(changes=True),
     )
     kernel: str = kernel_field("kernel: the similarity of two rows", KERNELS)
-    bandwidth: float = bandwidth_field(1.0)
+    bandwidth: float = bandwidth_field(1.0, when=has_bandwidth)
     null: Null = Choice(
         default="permutation",
         objects={"permutations": "permutation", "circular shifts": "shift", "what the rows need": "auto"},

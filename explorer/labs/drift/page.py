@@ -16,7 +16,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
 from explorer.pages.user_data.time_column import TimeColumn
-from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.conditions import having
 
 from .lab import LEAST, DriftLab
 
@@ -32,20 +32,22 @@ class DriftPage(LabPage):
     buttons = {
         "fresh": Button.new_sample("New series", "draws a new series"),
         "segments": Toggle(
-            "Several breaks", "", "b", "searches for several breaks", {"width": 140}, "several", SEVERAL, value=True
+            "Several breaks",
+            "",
+            "b",
+            "searches for several breaks",
+            {"width": 140},
+            "several",
+            SEVERAL,
+            value=True,
+            when=having(changes=False),
         ),
         "hundred": Toggle(
             "+100 series, no change", "", "s", "watches 100 series without a change", {"width": 180}, words=QUIET
         ),
     }
-    enabled = {
-        "at": lambda result: result.lab.changes,
-        "size": lambda result: result.lab.changes,
-        "bandwidth": has_bandwidth,
-        "segments": lambda result: not result.lab.changes,
-    }
     with_table = {"kind": "none"}  # nothing is made to change in a table unless the user asks for it
-    left = Column(MainPicture("series", "at", along="series", below=("legend",)))
+    left = Column(MainPicture("series", "at", along="series", whole=True, below=("legend",)))
     right = Column("profile", "picture", PictureSlot(), flex="1 1 340px")
     groups = (
         Group("Series", "size", WrapRow("fresh"), more=("kind", "source", "n", "seed")),

@@ -316,7 +316,7 @@ def watchers_words(result: DriftResult) -> str:
 
 
 STORY_VALUES = (
-    "index", "row", "apart", "peak", "p", "limit", "look", "least", "alarm", "wealth", "before", "after", "looks",
+    "index", "apart", "peak", "p", "limit", "look", "least", "alarm", "wealth", "before", "after", "looks",
     "betting", "count",
 )  # fmt: skip
 
@@ -327,7 +327,6 @@ def story_values(result: DriftResult) -> dict[str, str]:
     look, quiet, apart = result.first_look(own), result.quiet, result.apart(own)
     words = {
         "index": str(own.split),
-        "row": str(own.row),
         "apart": translate("no break") if apart is None else _apart(apart),
         "peak": format_number(own.peak),
         "p": translate(WAITING) if test is None else format_number(test.pvalue),

@@ -11,8 +11,9 @@ from explorer.parameters import Choice, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
 from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import UserTable, picture_field, samples_field, seed_field, size_field
-from explorer.workbench.kernels import bandwidth_field, kernel_field
+from explorer.workbench.kernels import bandwidth_field, has_bandwidth, kernel_field
 from explorer.workbench.user_points import moved_points
 
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
@@ -40,7 +41,7 @@ class FewLab(UserTable):
     picture: str = picture_field("criticisms", "test", "flow", test="compressed test")
     source: str = cloud_field("moons")
     n: int = size_field(256, 2000, "points in the sample")
-    noise: float = noise_field("standard deviation of the noise of the toy sample")
+    noise: float = noise_field("standard deviation of the noise of the toy sample", when=having(toy=True))
     method: str = Choice(
         default="herding",
         objects={
@@ -56,7 +57,7 @@ class FewLab(UserTable):
         16, bounds=(1, 200), softbounds=(1, 64), symbol="m", doc="number of points chosen", label="m points chosen"
     )
     kernel: str = kernel_field(names=KERNELS)
-    bandwidth: float = bandwidth_field(0.3, softbounds=(0.02, 5))
+    bandwidth: float = bandwidth_field(0.3, softbounds=(0.02, 5), when=has_bandwidth)
     moved: str = Text(
         default="", doc="chosen points moved by hand, a JSON map from a point's place in their order to its coordinates"
     )

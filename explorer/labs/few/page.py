@@ -20,7 +20,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.conditions import having
 
 from .lab import FewLab
 from .result import FewResult
@@ -31,7 +31,7 @@ AGAIN = ("+100 pairs", "Testing ...", "{value} pairs")
 
 
 def _in(*pictures):
-    return lambda result: result.lab.picture in pictures
+    return having(picture=pictures)
 
 
 class FewPage(LabPage):
@@ -43,10 +43,6 @@ class FewPage(LabPage):
         "fresh": Button.new_sample(),
         "back": Button("Points back", "", "b", "puts the points that you moved back", sets={"moved": ""}),
         "hundred": Toggle("+100 pairs", "", "s", "tests 100 more pairs of samples", {"width": 130}, words=AGAIN),
-    }
-    enabled = {
-        "noise": lambda result: result.lab.toy,
-        "bandwidth": has_bandwidth,
     }
     handles = {"point": Handles("plane.chosen", count=lambda result: len(result.look.points))}
     left = Column(

@@ -331,9 +331,8 @@ def listing(result: FewResult) -> Markup:
 
 
 STORY_VALUES = (
-    "random", "m", "witness", "mmd", "before", "times", "worth", "critic", "p", "all", "kept", "of", "cost", "false",
-    "right", "count", "left", "start", "stuck", "without", "rate of herding", "rate of thinning", "rate of k-means",
-    "rate of random",
+    "random", "mmd", "times", "worth", "p", "all", "cost", "false", "count", "left", "stuck", "without",
+    "rate of herding", "rate of thinning",
 )  # fmt: skip
 
 
@@ -342,36 +341,29 @@ def story_values(result: FewResult) -> dict[str, str]:
     look: Look = result.look
     random = float(result.mean.random(len(look.points)))
     words = {
-        "m": str(len(look.points)),
         "mmd": format_number(look.error),
-        "before": format_number(look.before),
         "random": format_number(random),
         "times": format_number(random / look.error) if look.error > 0 else "unlimited",
         "worth": _worth(result, look.error),
-        "critic": str(result.number_of(look.rows[0])) if len(look.rows) else "none",
-        "witness": format_number(float(look.witness[look.rows[0]])) if len(look.rows) else "none",
     }
-    for name in ("herding", "thinning", "k-means", "random"):
+    for name in ("herding", "thinning"):
         slope = result.slope(name)
         words[f"rate of {name}"] = translate(WAITING) if slope is None else minus(f"{slope:.2f}")
     tested, again, flow = result.tested, result.again, result.flow
-    words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), translate(WAITING))
+    words |= dict.fromkeys(("p", "all", "cost", "false", "count"), translate(WAITING))
     if tested:
         words |= {
             "p": format_number(float(tested.pvalues[tested.default_index])),
             "all": format_number(float(tested.pvalues[-1])),
-            "kept": str(int(tested.sizes[tested.default_index])),
-            "of": f"{tested.n:,}",
             "cost": percent(float(tested.costs[tested.default_index])),
         }
     if again:
-        words |= {"false": str(again.false), "right": str(again.right), "count": str(again.count)}
-    words |= dict.fromkeys(("left", "start", "stuck", "without"), translate(WAITING))
+        words |= {"false": str(again.false), "count": str(again.count)}
+    words |= dict.fromkeys(("left", "stuck", "without"), translate(WAITING))
     if flow:
         at = result.lab.steps
         words |= {
             "left": format_number(float(flow.errors[at])),
-            "start": format_number(float(flow.errors[0])),
             "without": format_number(float(flow.plain[at])),
             "stuck": format_number(result.stuck or 0),
         }

@@ -13,6 +13,7 @@ from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.types import Matrix
 from explorer.workbench import derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     TestsAtLevel,
     df_field,
@@ -69,14 +70,16 @@ class FitLab(TestsAtLevel, FirstColumns):
     )  # fmt: skip
     n: int = size_field(150, 1000, "points that are tested", least=LEAST)
     d: int = dimension_field(most=2, step=1)
-    df: float = df_field()
+    df: float = df_field(when=having(source="student") | having(family="student"))
     apart: float = LogNumber(
         4.0, bounds=(0, 1e3), inclusive_bounds=(False, True), softbounds=(1, 20), symbol="distance",
         label="distance of the groups", doc="distance of the two groups, in standard deviations of either",
+        when=having(source="two") | having(family="two"),
     )  # fmt: skip
     share: float = Real(
         0.5, bounds=(0, 1), softbounds=(0, 1), step=0.05, symbol="share",
         label="share of the left group", doc="share of the left group in the distribution of the points",
+        when=having(source="two"),
     )  # fmt: skip
     family: str = Choice(
         default="gaussian", label="model", doc="the model",
@@ -89,11 +92,18 @@ class FitLab(TestsAtLevel, FirstColumns):
     )  # fmt: skip
     moved: str = Text("", doc="components moved by hand, a JSON map from a component to the place of its centre")
     blobs: int = Whole(
-        1, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="m", doc="Gaussians that are fitted", label="m components"
+        1,
+        bounds=(1, 6),
+        softbounds=(1, 6),
+        step=1,
+        symbol="m",
+        doc="Gaussians that are fitted",
+        label="m components",
+        when=having(family="fitted"),
     )
     fitted_on: str = Choice(
         default="same", objects={"the same points": "same", "other points": "other"}, label="fitted to",
-        doc="the points that the model is fitted to: the tested ones, or as many others",
+        doc="the points that the model is fitted to: the tested ones, or as many others", when=having(family="fitted"),
     )  # fmt: skip
     given: str = Text("", doc="the components of the model from a link, a JSON list")
     kernel: str = Choice(
@@ -134,7 +144,7 @@ class FitLab(TestsAtLevel, FirstColumns):
 
     def the_rows(self, table: DataSet) -> Matrix:
         """Return a table's rows in the seed's order: the tested ones, then those to which the model is fitted."""
-        rows = self.in_order(table)
+        rows = super().the_rows(table)
         if self.n + self.beside > len(rows):
             most = table.n // 2 if self.beside else table.n
             beside = "and as many others that the model is fitted to " if self.beside else ""

@@ -45,12 +45,6 @@ class FitPage(LabPage):
             "Model back", "", "b", "puts the components that you moved back", sets={"moved": "", "width": 1.0}
         ),
     }
-    enabled = {
-        "df": lambda result: "student" in (result.lab.source, result.lab.family),
-        "apart": lambda result: "two" in (result.lab.source, result.lab.family),
-        "share": lambda result: result.lab.source == "two",
-        **dict.fromkeys(("blobs", "fitted_on"), lambda result: result.lab.family == "fitted"),
-    }
     handles = {name: Handles(f"plane.{name}", f"line.{name}", count=components) for name in ("centres", "rims")}
     with_table = {"family": "fitted"}
     left = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)), flex=EVEN)

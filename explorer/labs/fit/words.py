@@ -145,16 +145,15 @@ def _tries(result):
     return (("the true distribution", truth), kernel)
 
 
-STORY_VALUES = ("p", "ksd", "limit", "many", "exact", "finite", "longest", "off", "rejecting")
+STORY_VALUES = ("p", "ksd", "limit", "many", "longest", "off", "rejecting")
 
 
 def story_values(result: FitResult) -> dict[str, str]:
     """Return the values of the stories' placeholders."""
     limit = result.test.threshold(result.lab.alpha)
-    late = {"many": result.p_aggregated, "exact": result.p_exact, "finite": result.p_finite}
     return {
         **in_words({"p": result.pvalue, "ksd": result.statistic, "limit": limit, "off": result.far_off}),
-        **in_words(late, WAITING),
+        **in_words({"many": result.p_aggregated}, WAITING),
         "longest": format_number(result.longest, 2),
         "rejecting": str(result.rejecting),
     }

@@ -16,6 +16,7 @@ from explorer.estimators import MKME
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     BUNDLED,
     PermutationTests,
@@ -27,7 +28,7 @@ from explorer.workbench.fields import (
     size_field,
     tables,
 )
-from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
+from explorer.workbench.kernels import bandwidth_field, has_bandwidth, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, PairedSample
 from explorer.workbench.slider_stops import log_steps
 
@@ -104,7 +105,9 @@ class IndependenceLab(PermutationTests, LabOfPairs):
         doc="what the pairs are drawn from",
         label="pairs from",
     )
-    n: int = size_field(100, 2000, "pairs of the source", least=LEAST, label="n pairs")
+    n: int = size_field(
+        100, 2000, "pairs of the source", least=LEAST, label="n pairs", when=lambda result: result.lab.source != "drawn"
+    )
     noise: float = LogNumber(
         0.1,
         bounds=(0, 1e3),
@@ -112,14 +115,29 @@ class IndependenceLab(PermutationTests, LabOfPairs):
         symbol="noise",
         doc="noise of a shape's points, a standard deviation",
         label="noise of the shape",
+        when=having(source=DRAWN),
     )
     waves: int = Whole(
-        2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="waves of the sine", label="waves of the sine"
+        2,
+        bounds=(1, 50),
+        softbounds=(1, 12),
+        symbol="waves",
+        doc="waves of the sine",
+        label="waves of the sine",
+        when=having(source="sine"),
     )
-    kernel: str = kernel_field("kernel: the similarity of two values, in x and in y", KERNELS)
-    bandwidth: float = bandwidth_field(0.5)
+    kernel: str = kernel_field(
+        "kernel: the similarity of two values, in x and in y", KERNELS, when=lambda result: not result.lab.by_gram[1]
+    )
+    bandwidth: float = bandwidth_field(0.5, when=lambda result: has_bandwidth(result) and not result.lab.by_gram[1])
     sigma: float | None = copied(
-        MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ", label="σ × median"
+        MKME,
+        "sigma",
+        default=0.0,
+        softbounds=(0.1, 10),
+        unit="× median θ",
+        label="σ × median",
+        when=having(takes_noise=True),
     )
     operator: str = Choice(
         default="centred",

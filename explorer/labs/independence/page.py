@@ -20,21 +20,16 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.user_data.pairs import pairs
 from explorer.pages.user_data.pairs_page import TakesPairs
+from explorer.workbench.conditions import having
 from explorer.workbench.dcor_check import has_dcor
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.user_points import moved_to
 
-from .lab import DRAFT, DRAWN, TABLES, IndependenceLab
+from .lab import DRAFT, TABLES, IndependenceLab
 
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 ROBUST = ("RobustKME's weights", "Weighing ...", "RobustKME's weights")
 DCOR = ("Compare with dcor", "Running dcor ...", "Compared with dcor")
-
-
-def _draws_canonical(result: Any) -> bool:
-    """Return whether the canonical functions are selected."""
-    return result.lab.picture == "canonical"
 
 
 class IndependencePage(TakesPoints, TakesPairs):
@@ -50,28 +45,26 @@ class IndependencePage(TakesPoints, TakesPairs):
         "auto": AutoButton.of("σ", "sigma"),
         "auto_eps": AutoButton("auto ε", "", fields=("eps",)),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
-        "removal": Button("Remove point", "remove", "Delete", "removes the selected point", {"icon": "backspace"}),
+        "removal": Button(
+            "Remove point",
+            "remove",
+            "Delete",
+            "removes the selected point",
+            {"icon": "backspace"},
+            when=lambda result: result.pairs.placed > 0,
+        ),
         "weigh": Toggle("RobustKME's weights", options={"width": 190}, field="robust", words=ROBUST, value=True),
         "ask": Toggle("Compare with dcor", options={"width": 170}, field="peer", words=DCOR, value=True),
-    }
-    enabled = {
-        "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
-        "kernel": lambda result: not result.lab.by_gram[1],
-        "sigma": lambda result: result.lab.takes_noise,
-        "noise": lambda result: result.lab.source in DRAWN,
-        "waves": lambda result: result.lab.source == "sine",
-        "n": lambda result: result.lab.source != "drawn",
-        "removal": lambda result: result.pairs.placed > 0,
     }
     left = Column(MainPicture("sample", "noise", below=("legend",)))
     right = Column(
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
-        Conditional(_draws_canonical, WrapRow("auto_eps", "weigh")),
-        Conditional(_draws_canonical, "eps"),
+        Conditional(having(picture="canonical"), WrapRow("auto_eps", "weigh")),
+        Conditional(having(picture="canonical"), "eps"),
         Conditional(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
-        Conditional(lambda result: result.lab.picture == "ranks", "rank"),
+        Conditional(having(picture="ranks"), "rank"),
         flex="1 1 340px",
     )
     groups = (

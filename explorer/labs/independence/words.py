@@ -355,18 +355,17 @@ def _distance(result):
 
 
 STORY_VALUES = (
-    "canonical", "fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone",
-    "held", "p", "r", "r_p", "z", "share", "together", "reached", "hsic", "times",
+    "canonical", "fresh", "pearson_fresh", "count", "column", "column_p", "held", "p", "r", "r_p", "z", "share",
+    "together", "reached", "times",
 )  # fmt: skip
 
 
 def story_values(result: IndependenceResult) -> Any:
     """Return the values of the placeholders in stories."""
-    late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
-    late += ("canonical", "held")
+    late = ("fresh", "pearson_fresh", "count", "column", "column_p", "canonical", "held")
     words = dict.fromkeys(late, translate(WAITING))
     if not result.enough:
-        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), translate("unknown"))
+        return words | dict.fromkeys("p r r_p z share together reached times".split(), translate("unknown"))
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
         "p": format_number(result.pvalue),
@@ -376,21 +375,17 @@ def story_values(result: IndependenceResult) -> Any:
         "share": percent(trial.shape.share),
         "together": format_number(trial.shape.together),
         "reached": translate("{} of {}", trial.reached, len(trial.test.null_distribution)),
-        "hsic": format_number(trial.test.statistic),
         "times": format_number(math.hypot(result.lab.bandwidth, math.sqrt(2) * (result.lab.sigma or 0.0))),
     }
-    if result.distance:
-        words |= {"dcor": format_number(result.distance.value), "dcor_p": format_number(result.distance.pvalue)}
     if result.canonical:
         words["canonical"] = signed(result.canonical.together)
     if result.held_out is not None:
         words["held"] = signed(result.held_out)
     if fresh:
-        counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
+        counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
     if c:
-        p, alone = format_number(float(c.pvalue[0])), format_number(float(c.alone[0]))
-        words |= {"column": short_name(c.names[0]), "column_p": p, "column_alone": alone}
+        words |= {"column": short_name(c.names[0]), "column_p": format_number(float(c.pvalue[0]))}
     return words
 
 

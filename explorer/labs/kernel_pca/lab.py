@@ -15,9 +15,10 @@ from explorer.parameters import Choice, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived, menu_models
 from explorer.workbench.clouds import cloud_field, noise_field
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import UserTable, picture_field, seed_field, size_field
 from explorer.workbench.kernel_choice import KernelPairs
-from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
+from explorer.workbench.kernels import bandwidth_field, has_bandwidth, kernel_field, kernel_is_free, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points, number_pair, read
 
@@ -74,9 +75,9 @@ class KernelPCALab(KernelPairs, UserTable):
     picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap", discriminant="Fisher discriminant")
     source: str = cloud_field("rings")
     n: int = size_field(60, 2000, "points in the sample", least=3)
-    noise: float = noise_field("noise of the toy sample, a standard deviation")
-    kernel: str = kernel_field(names=KERNELS)
-    bandwidth: float = bandwidth_field(0.4, softbounds=(0.05, 5))
+    noise: float = noise_field("noise of the toy sample, a standard deviation", when=having(toy=True))
+    kernel: str = kernel_field(names=KERNELS, when=kernel_is_free)
+    bandwidth: float = bandwidth_field(0.4, softbounds=(0.05, 5), when=has_bandwidth)
     component: int = Whole(
         1,
         bounds=(1, BARS),
@@ -106,7 +107,7 @@ class KernelPCALab(KernelPairs, UserTable):
         doc="what is shrunk: nothing, centre or operator",
         label="shrink",
     )
-    lam: float | None = copied(SKMSE, "lam", label="λ")
+    lam: float | None = copied(SKMSE, "lam", label="λ", when=having(shrinks=True))
     at: str = Text(default="", doc="the test point, a JSON list of its first two coordinates")
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     samples: int = Whole(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from explorer.pages.layout.declarations import (
     EVEN,
@@ -21,7 +20,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
-from explorer.workbench.kernels import has_bandwidth, kernel_is_free
+from explorer.workbench.conditions import having
 
 from .lab import KernelPCALab
 
@@ -29,11 +28,6 @@ VARIANTS = {
     "nothing (KPCA)": "KPCA", "the centre, S-KMSE": "S-centred", "the centre, F-KMSE": "F-centred",
     "the operator, S-COSE": "S-COSE", "the operator, F-COSE": "F-COSE",
 }  # fmt: skip
-
-
-def _clusters(result: Any) -> bool:
-    """Return whether clusters are selected."""
-    return result.lab.picture == "clusters"
 
 
 class KernelPCAPage(LabPage):
@@ -45,13 +39,6 @@ class KernelPCAPage(LabPage):
         "fresh": Button.new_sample(),
         "auto": AutoButton.of("λ", "lam"),
     }
-    enabled = {
-        "bandwidth": has_bandwidth,
-        "kernel": kernel_is_free,
-        "noise": lambda result: result.lab.toy,
-        "lam": lambda result: result.lab.shrinks,
-        "auto": lambda result: result.lab.shrinks,
-    }
     handles = {
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
@@ -61,7 +48,7 @@ class KernelPCAPage(LabPage):
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
-        Conditional(_clusters, WrapRow("clusters", "between")),
+        Conditional(having(picture="clusters"), WrapRow("clusters", "between")),
         flex=EVEN,
     )
     groups = (

@@ -278,7 +278,7 @@ def _attempts(result):
     return ("component 3 at bandwidth 1", {"component": 3, "bandwidth": 1.0}), ("a linear kernel", {"kernel": "LIN"})
 
 
-STORY_VALUES = ("kept", "share", "first", "split", "less", "nine", "swaps", "steady", "centred", "scose", "fcose")
+STORY_VALUES = ("share", "first", "split", "less", "steady", "centred", "scose", "fcose")
 
 
 def story_values(result: KernelPCAResult) -> dict[str, str]:
@@ -287,11 +287,8 @@ def story_values(result: KernelPCAResult) -> dict[str, str]:
     words = {
         "share": percent(result.share),
         "first": percent(result.first_share),
-        "kept": percent(result.look.kept),
         "split": translate("unknown") if result.split is None else percent(result.split),
         "less": translate("unknown") if result.cleaned is None else percent(1 - result.cleaned),
-        "nine": percent(float(result.look.shares.sum())),
-        "swaps": translate("unknown") if boot is None else str(boot.swaps),
         "steady": translate("unknown") if boot is None else str(boot.steady(result.lab.component)),
     }
     for name, variant in (("centred", "S-centred"), ("scose", "S-COSE"), ("fcose", "F-COSE")):

@@ -14,6 +14,7 @@ from explorer.estimators.marginalized.shapes import ellipse
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     UserTable,
     df_field,
@@ -49,7 +50,7 @@ ERROR, ELSEWHERE = (
 AXES = ("long", "across", "tilt")  # the fields of the ellipse
 
 
-def _share(where, label):
+def _share(where, label, when=None):
     """Return the field of MMKME's noise in a coordinate, as a multiple of σ."""
     return LogNumber(
         None,
@@ -59,6 +60,7 @@ def _share(where, label):
         unit="× σ",
         symbol=where,
         label=label,
+        when=when,
         doc=f"MMKME's noise in {where}, as a multiple of σ",
     )
 
@@ -88,8 +90,8 @@ class MarginalizedLab(UserTable):
         label="sample of",
     )
     n: int = size_field(20, 1000, "points in the sample")
-    d: int = dimension_field()
-    df: float = df_field()
+    d: int = dimension_field(when=having(toy=True))
+    df: float = df_field(when=having(source="student"))
     bandwidth: float = bandwidth_field(0.32)
     sigma: float | None = copied(
         MKME,
@@ -101,7 +103,7 @@ class MarginalizedLab(UserTable):
         label="σ of the noise, in sd of the data",
     )
     first: float | None = _share("the first coordinate", label="first σ")
-    second: float | None = _share("the second coordinate", label="second σ")
+    second: float | None = _share("the second coordinate", label="second σ", when=lambda result: result.X.shape[1] > 1)
     others: float | None = _share("all other coordinates", label="other σ")
     third: str = Choice(
         default="none",
@@ -117,8 +119,8 @@ class MarginalizedLab(UserTable):
         doc="what noise a third estimate has",
         label="third estimate",
     )
-    long: float | None = _share("the ellipse's long axis", "long axis")
-    across: float | None = _share("the ellipse's short axis", "short axis")
+    long: float | None = _share("the ellipse's long axis", "long axis", when=having(third="full"))
+    across: float | None = _share("the ellipse's short axis", "short axis", when=having(third="full"))
     tilt: float | None = Real(
         None,
         bounds=(-180, 180),
@@ -129,6 +131,7 @@ class MarginalizedLab(UserTable):
         symbol="tilt",
         label="tilt",
         doc="angle between the ellipse's long axis and the first coordinate",
+        when=having(third="full"),
     )
     neighbours: int = Whole(
         5,

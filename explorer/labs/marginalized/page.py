@@ -23,6 +23,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
+from explorer.workbench.conditions import having
 
 from .lab import AXES, SHAPE, MarginalizedLab
 
@@ -37,18 +38,12 @@ class MarginalizedPage(LabPage):
         "hundred": Toggle.more_samples(),
         "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
     }
-    enabled = {
-        "second": lambda result: result.X.shape[1] > 1,
-        "d": lambda result: result.lab.toy,
-        "df": lambda result: result.lab.source == "student",
-        **dict.fromkeys(AXES, lambda result: result.lab.third == "full"),
-    }
     left = Column(MainPicture("loss", "sigma", "auto", along="loss", below=("legend",)))
     right = Column(
         "sample",
         "picture",
         PictureSlot(),
-        Conditional(lambda result: result.lab.picture == "dice", "throw"),
+        Conditional(having(picture="dice"), "throw"),
         flex="1 1 340px",
     )
     groups = (
@@ -59,8 +54,8 @@ class MarginalizedPage(LabPage):
             more=(
                 "ground",
                 "third",
-                *(Conditional(lambda result: result.lab.third == "full", name) for name in AXES),
-                Conditional(lambda result: result.lab.third == "local", "neighbours"),
+                *(Conditional(having(third="full"), name) for name in AXES),
+                Conditional(having(third="local"), "neighbours"),
                 "heading",
                 "first",
                 "second",

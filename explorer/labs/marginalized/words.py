@@ -164,7 +164,7 @@ def best_sigma(result: MarginalizedResult) -> float:
 STORY_VALUES = (
     "mkme", "mmkme", "sum", "first", "last", "copies", "expected", "missed_kme", "missed_projection",
     "missed_corrected", "missed_printed", "chosen", "noise", "theta", "seen", "kernel", "average", "best", "best_sigma",
-    "third", "third_sigma",
+    "third",
 )  # fmt: skip
 
 

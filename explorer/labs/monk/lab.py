@@ -12,8 +12,9 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
 from explorer.types import Mask, Matrix, MonkMethod, Points
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import dimension_field, outliers_field, picture_field
-from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
+from explorer.workbench.kernels import has_bandwidth, kernel_field, kernel_is_free, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 from explorer.workbench.user_points import check_selected, placed
 
@@ -24,6 +25,11 @@ KERNELS = (*FOUR, *(KINKED := ("LAP", "distance")))
 ITERATIONS = 100  # the number of iterations of MONK by BCD and by BCD-Fast
 SIDES = ("both", "P", "Q")  # the sides that may have planted outliers
 LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
+
+
+def draws_others(result: Any) -> bool:
+    """Return whether another seed draws other pairs."""
+    return not (result.sides and result.sides.whole)
 
 
 class MonkLab(PairedTables):
@@ -87,7 +93,7 @@ class MonkLab(PairedTables):
         label="distributions",
     )
     n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs", label="N pairs")
-    d: int = dimension_field(1, 20)
+    d: int = dimension_field(1, 20, when=having(laws="normals"))
     shift: float = LogNumber(
         0.8,
         bounds=(0, 1e3),
@@ -96,8 +102,9 @@ class MonkLab(PairedTables):
         symbol="shift",
         doc="distance of Q's mean from P's",
         label="shift of Q's mean, sd",
+        when=having(laws="normals"),
     )
-    kernel: str = kernel_field(names=KERNELS, default="POLY2")
+    kernel: str = kernel_field(names=KERNELS, default="POLY2", when=kernel_is_free)
     bandwidth: float = LogNumber(
         1.0,
         bounds=(0, None),
@@ -107,6 +114,7 @@ class MonkLab(PairedTables):
         symbol="bandwidth",
         doc="θ of a kernel that has one",
         label="bandwidth θ",
+        when=has_bandwidth,
     )
     blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="number of blocks", label="Q blocks")
     outliers: int = outliers_field("planted outliers, in as many pairs", "planted outliers", 5, 20)
@@ -149,7 +157,9 @@ class MonkLab(PairedTables):
     partition: int = Whole(
         1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks"
     )
-    seed: int = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="seed of the sample", label="seed")
+    seed: int = Whole(
+        1, bounds=(0, 2**31 - 1), symbol="seed", doc="seed of the sample", label="seed", when=draws_others
+    )
     picture: str = picture_field(
         "cliff",
         "quantiles",

@@ -21,9 +21,9 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.user_data.paired_rows import paired_sides
 from explorer.pages.user_data.pairs_page import TakesSides
-from explorer.workbench.kernels import has_bandwidth, kernel_is_free
+from explorer.workbench.conditions import having
 
-from .lab import ITERATIONS, MonkLab, second_factor, side
+from .lab import ITERATIONS, MonkLab, draws_others, second_factor, side
 
 if TYPE_CHECKING:
     from explorer.datasets.columns.quantity import Quantity
@@ -43,11 +43,6 @@ def _pictures(lab):
     }
 
 
-def _draws_others(result):
-    """Return whether another seed draws other pairs."""
-    return not (result.sides and result.sides.whole)
-
-
 class MonkPage(TakesPoints, TakesSides):
     """Page with the pairs, their blocks and controls at the left, block means and a secondary picture at the right."""
 
@@ -56,10 +51,17 @@ class MonkPage(TakesPoints, TakesSides):
     beside = "outliers"
     menus = {"picture": Pictures(_pictures)}
     buttons = {
-        "fresh": Button.new_sample(),
+        "fresh": Button.new_sample(when=draws_others),
         "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
-        "take": Button("Remove outlier", "remove", "Delete", "removes the selected outlier", {"icon": "backspace"}),
+        "take": Button(
+            "Remove outlier",
+            "remove",
+            "Delete",
+            "removes the selected outlier",
+            {"icon": "backspace"},
+            when=having(placed=True),
+        ),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
     left = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))
@@ -67,7 +69,7 @@ class MonkPage(TakesPoints, TakesSides):
         "values",
         "picture",
         PictureSlot(),
-        Conditional(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
+        Conditional(having(picture="steps"), Stack("iteration", "on")),
         flex="1 1 340px",
     )
     groups = (
@@ -81,15 +83,6 @@ class MonkPage(TakesPoints, TakesSides):
         Group("Kernel", more=("kernel", "bandwidth")),
     )
     data = UserDataSection(*paired_sides())
-    enabled = {
-        "bandwidth": has_bandwidth,
-        "kernel": kernel_is_free,
-        "take": lambda result: result.lab.placed,
-        "shift": lambda result: result.lab.laws == "normals",
-        "d": lambda result: result.lab.laws == "normals",
-        "fresh": _draws_others,
-        "seed": _draws_others,
-    }
 
     def connect_drag_handles(self) -> None:
         """Enable outliers on the canvas, and highlight a block together with its pairs."""

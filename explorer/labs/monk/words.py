@@ -58,7 +58,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
         )
     says = markup(
         "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
-        " ({}) {}<b>{}</b>; the truth is <b>{}</b>.",
+        " with {} {}<b>{}</b>; the truth is <b>{}</b>.",
         _pairs(result),
         u,
         NAMES[method],

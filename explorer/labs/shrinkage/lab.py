@@ -17,6 +17,7 @@ from explorer.languages import translate
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text
 from explorer.types import Constraint
 from explorer.workbench import copied, derived, menu_models
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import (
     UserTable,
     df_field,
@@ -30,7 +31,14 @@ from explorer.workbench.fields import (
     tables,
 )
 from explorer.workbench.kernel_choice import KernelChoice
-from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
+from explorer.workbench.kernels import (
+    bandwidth_field,
+    has_bandwidth,
+    kernel_field,
+    kernel_is_free,
+    refuse_beside_gram,
+    spoken,
+)
 from explorer.workbench.samples import law_of, width_of
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points
@@ -122,7 +130,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         label="sample of",
     )
     n: int = size_field(20, 2000, "points in the sample")
-    d: int = dimension_field()
+    d: int = dimension_field(when=having(toy=True))
     mean: float = LogNumber(
         0.0,
         bounds=(0, 1e6),
@@ -130,19 +138,23 @@ class ShrinkageLab(KernelChoice, UserTable):
         symbol="mean",
         doc="centre of the one Gaussian or Student's t, in every coordinate",
         label="mean",
+        when=having(source=("gaussian", "student")),
     )
-    df: float = df_field()
-    kernel: str = kernel_field()
-    bandwidth: float = bandwidth_field(0.32)
-    lam: float | None = copied(SKMSE, "lam", label="λ")
-    selection: Literal["leave-one-out", "theorem-4"] = copied(FKMSE, "selection", label="F-KMSE chooses λ by")
-    filter: str = copied(SpectralKMSE, "filter", label="filter")
-    weights: Constraint = copied(FKMSE, "weights", label="weights")
+    df: float = df_field(when=having(source="student"))
+    kernel: str = kernel_field(when=kernel_is_free)
+    bandwidth: float = bandwidth_field(0.32, when=has_bandwidth)
+    lam: float | None = copied(SKMSE, "lam", label="λ", when=having(only_stein=False))
+    selection: Literal["leave-one-out", "theorem-4"] = copied(
+        FKMSE, "selection", label="F-KMSE chooses λ by", when=having(only_stein=False)
+    )
+    filter: str = copied(SpectralKMSE, "filter", label="filter", when=having(only_stein=False))
+    weights: Constraint = copied(FKMSE, "weights", label="weights", when=having(only_stein=False))
     target: str = Choice(
         default="zero",
         objects={"0": "zero", "a Gaussian's mean": "blob"},
         doc="what S-KMSE is shrunk towards",
         label="S-KMSE shrinks to",
+        when=having(only_stein=False),
     )
     target_at: str = Text(default="", doc="the centre of the target, a JSON list of its first two coordinates")
     outliers: int = outliers_field("rows replaced by outliers", "outliers")
@@ -164,6 +176,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         objects={"nothing more": NO_ESTIMATOR, **{name: name for name in ESTIMATORS}},
         doc="a further estimator whose loss is shown",
         label="compare with",
+        when=having(only_stein=False),
     )
     picture: str = picture_field(
         "filter",

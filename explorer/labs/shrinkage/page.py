@@ -22,8 +22,8 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.columns import Columns
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import draws
-from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .functions.values import probe_at
 from .lab import LAWS, ShrinkageLab, centre_at
@@ -31,17 +31,8 @@ from .stein import mean_at
 
 STEIN = {"source": "gaussian", "kernel": "LIN"}  # the fields that James and Stein's estimate needs
 PROBED = ("values", "fits")  # the pictures of the function f = k(., t)
+with_kernel, of_one_mean = having(only_stein=False), having(source=("gaussian", "student"))
 WIDE = 2.0  # a bandwidth at which the exponential kernel's expectations are finite for most distributions of the lab
-
-
-def _with_kernel(result):
-    """Return whether S-KMSE and F-KMSE are shown."""
-    return not result.lab.only_stein
-
-
-def _of_one_mean(result):
-    """Return whether the distribution has a mean that the user can move."""
-    return result.lab.source in ("gaussian", "student")
 
 
 class ShrinkagePage(LabPage):
@@ -50,17 +41,8 @@ class ShrinkagePage(LabPage):
     lab_class = ShrinkageLab
     buttons = {
         "auto": AutoButton.of("λ", "lam"),
-        "fresh": Button.new_sample(),
+        "fresh": Button.new_sample(when=lambda result: draws(result) or result.lab.outliers > 0),
         "hundred": Toggle.more_samples(),
-    }
-    enabled = {
-        "fresh": lambda result: draws(result) or result.lab.outliers > 0,
-        "bandwidth": has_bandwidth,
-        "kernel": kernel_is_free,
-        "mean": _of_one_mean,
-        "d": lambda result: result.lab.toy,
-        "df": lambda result: result.lab.source == "student",
-        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }
     handles = {
         "theta": Handles("stein.theta"),
@@ -71,16 +53,16 @@ class ShrinkagePage(LabPage):
     menus = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
     left = Column(
         PictureSlot("loss"),
-        Conditional(_with_kernel, MainSlider("lam", "auto", along="loss")),
-        Conditional(_of_one_mean, MainSlider("mean")),
+        Conditional(with_kernel, MainSlider("lam", "auto", along="loss")),
+        Conditional(of_one_mean, MainSlider("mean")),
         "legend",
     )
     right = Column(
         "sample",
-        Conditional(_with_kernel, "picture"),
+        Conditional(with_kernel, "picture"),
         PictureSlot(),
-        Conditional(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
-        Conditional(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
+        Conditional(having(only_stein=False, picture="errors"), "delta"),
+        Conditional(having(only_stein=False, picture=PROBED), "probe"),
         flex="1 1 340px",
     )
     groups = (

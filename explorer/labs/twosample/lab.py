@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.kernels.low_rank import Approximation
+from explorer.languages import translate
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Statistic
 from explorer.workbench import derived, menu_models
+from explorer.workbench.conditions import Reasoned, having
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
     PermutationTests,
@@ -27,7 +30,7 @@ from explorer.workbench.fields import (
     tables,
 )
 from explorer.workbench.kernel_choice import KernelPairs
-from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
+from explorer.workbench.kernels import bandwidth_field, kernel_field, kernel_is_free, no_bandwidth, refuse_beside_gram
 from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 from explorer.workbench.user_points import moved_points
@@ -59,6 +62,10 @@ COMMAND = 0  # the default seed of the commands
 TABLED = 999  # with at most this many permutations, every bandwidth has its own row in the tables
 # fields that make another sample: points that the user moved or left out were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
+
+
+def _no_bandwidth(result):
+    return no_bandwidth(result) if result.numbers else translate("No bandwidth: categories are equal or not.")
 
 
 @menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
@@ -180,7 +187,7 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
     )
     n: int = size_field(100, MOST, "points of P", least=3, label="n points of P")
     m: int = size_field(100, MOST, "points of Q", least=3, symbol="m", label="m points of Q")
-    d: int = dimension_field()
+    d: int = dimension_field(when=lambda result: result.laws is not None)
     size: float = LogNumber(
         0.5,
         bounds=(0, 1e6),
@@ -189,9 +196,10 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         unit="sd",
         doc="difference of Q from P",
         label="difference of P and Q",
+        when=having(source=DIFFERING),
     )
-    kernel: str = kernel_field()
-    bandwidth: float = bandwidth_field(1.0)
+    kernel: str = kernel_field(when=lambda result: kernel_is_free(result) and result.numbers > 0)
+    bandwidth: float = bandwidth_field(1.0, when=Reasoned(attrgetter("has_bandwidth"), _no_bandwidth))
     statistic: str = Choice(
         default="unbiased",
         objects={"unbiased": "unbiased", "biased": "biased", "linear time": "linear time", "in blocks": "blocks"},
@@ -205,6 +213,7 @@ class TwoSampleLab(PermutationTests, KernelPairs, UserSamples):
         symbol="block",
         doc="rows of P, and of Q, in a block",
         label="rows per block",
+        when=having(statistic="blocks"),
     )
     estimator: str = Choice(
         default="KME",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.languages import bind_language
 from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
@@ -22,12 +23,12 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.user_data.group_column import SCALES, two_samples
 from explorer.pages.user_data.two_samples_page import TakesSamples
+from explorer.workbench.conditions import having
 from explorer.workbench.fields import draws
-from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 from explorer.workbench.user_points import moved_to
 
-from .lab import DIFFERING, TwoSampleLab
+from .lab import TwoSampleLab
 from .result import MOST
 
 if TYPE_CHECKING:
@@ -37,18 +38,15 @@ if TYPE_CHECKING:
 CHECKS = 200  # repetitions that the self-check button asks for
 
 
-def _of_ranks(result):
-    """Return whether the picture of the kernels of low rank is selected."""
-    return result.lab.picture == "rank"
-
-
 class TwoSamplePage(TakesSamples):
     """The samples on the left, the null distribution and a smaller picture on the right."""
 
     lab_class = TwoSampleLab
     without: list[pmui.Button]  # one button per influential row
     buttons = {
-        "fresh": Button.new_sample("New samples", "draws new samples"),
+        "fresh": Button.new_sample(
+            "New samples", "draws new samples", lambda result: draws(result) or result.lab.outliers > 0
+        ),
         "check": Toggle(
             "Self-check",
             "check",
@@ -59,21 +57,13 @@ class TwoSamplePage(TakesSamples):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    enabled = {
-        "bandwidth": lambda result: result.has_bandwidth,
-        "kernel": lambda result: kernel_is_free(result) and result.numbers > 0,
-        "block": lambda result: result.lab.statistic == "blocks",
-        "size": lambda result: result.lab.source in DIFFERING,
-        "d": lambda result: result.laws is not None,
-        "fresh": lambda result: draws(result) or result.lab.outliers > 0,
-    }
     left = Column(MainPicture(PictureSlot("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
     right = Column(
         "null",
         "picture",
         PictureSlot(),
-        Conditional(_of_ranks, "rank"),
-        Conditional(_of_ranks, "approximation"),
+        Conditional(having(picture="rank"), "rank"),
+        Conditional(having(picture="rank"), "approximation"),
         Conditional(lambda result: result.lab.dropped, "back"),
         "without",
         flex="1 1 400px",
@@ -111,7 +101,7 @@ class TwoSamplePage(TakesSamples):
                     variant="outlined",
                     size="small",
                     visible=False,
-                    on_click=lambda event, place=place: self.leave_out(place),
+                    on_click=bind_language(lambda event, place=place: self.leave_out(place)),
                 )
                 for place in range(MOST)
             ]

@@ -174,24 +174,19 @@ def _many(result):
     return translate(" Combining all {}, MMDAgg gives p = {} and MMD-FUSE p = {}.", over, agg, fuse)
 
 
-LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
+LATE = ("agg", "fuse", "least", "least_at", "rejecting", "row", "without")
 
 
-STORY_VALUES = (
-    "equal", "agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "fresh", "count", "p",
-    "reached", "mmd", "z", "level", "truth",
-)  # fmt: skip
+STORY_VALUES = (*LATE, "p", "reached", "z", "truth")
 
 
 def story_values(result: TwoSampleResult) -> dict[str, str]:
     """Return the values of the placeholders in stories."""
-    test, plan, rows = result.test(), result.plan, result.influence
+    test, rows = result.test(), result.influence
     words = dict.fromkeys(LATE, translate(WAITING)) | {
         "p": format_number(test.pvalue),
         "reached": how_many(result, result.row),
-        "mmd": format_number(test.statistic),
         "z": deviations(test.standardised),
-        "level": percent(result.lab.alpha),
         "truth": "unknown" if result.truth is None else format_number(_clean(result.truth)),
     }
     many = {"agg": result.aggregated, "fuse": result.fused}
@@ -202,14 +197,8 @@ def story_values(result: TwoSampleResult) -> dict[str, str]:
         words |= {
             "least": format_number(float(pvalues[least])),
             "least_at": format_number(result.stops[least]),
-            "most": format_number(float(pvalues.max())),
             "rejecting": translate("{} of {}", int((pvalues <= result.lab.alpha).sum()), len(pvalues)),
         }
-    if plan is not None:
-        words["needed"] = translate("more than the curve shows") if plan.needed is None else format_number(plan.needed)
     if rows:
         words |= {"row": result.samples.rows[rows[0].row], "without": format_number(rows[0].pvalue)}
-    if result.checked:
-        equal, fresh = result.checked
-        words |= {"equal": str(equal.rejected), "count": str(equal.count), "fresh": str(fresh and fresh.rejected)}
     return words

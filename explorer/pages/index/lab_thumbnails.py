@@ -49,7 +49,7 @@ def picture_and_result(name: str) -> tuple[Any, Any]:
     result : Result
         The result of the lab's default state, or of a preset of the Sweep lab.
     """
-    entry, pictures = registry.entry(name), registry.role(name, "figures").PICTURES
+    entry, pictures = registry.entry(name), registry.pictures(name)
     if name != SWEEP:
         return pictures[0], first_result(entry.lab)
     preset = next(each for each in content_of(name).presets if each.name == SWEPT)

@@ -11,13 +11,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-
 from explorer.markup import from_library, joined, markup
 from explorer.workbench.lessons import LABS, SOLUTION
-from explorer.workbench.tex_to_mathml import equation, formula
+from explorer.workbench.markdown import markdown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,32 +22,6 @@ if TYPE_CHECKING:
 
 PNG = "image/png"
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
-
-
-def _math(content: str, options: dict[str, Any]) -> str:
-    """Return a formula for the Markdown plugin. A displayed formula scrolls, also by the keyboard."""
-    if not options["display_mode"]:
-        return str(formula(content))
-    return str(markup("<div class='wide' tabindex='0'>{}</div>", equation(content.strip())))
-
-
-def markdown(renderer: type[RendererHTML] = RendererHTML) -> MarkdownIt:
-    """Return a reader of Markdown that escapes HTML and writes formulas as MathML.
-
-    Parameters
-    ----------
-    renderer : type, default RendererHTML
-        The renderer, with a method for each kind of token.
-
-    Returns
-    -------
-    MarkdownIt
-        The reader.
-    """
-    made = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer)
-    return made.enable("table").use(dollarmath_plugin, renderer=_math)
-
-
 PROSE = markdown()
 
 

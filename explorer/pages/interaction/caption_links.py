@@ -12,6 +12,7 @@ from bokeh.models.glyph import Glyph
 
 from explorer.browser import call
 from explorer.checks import Refusal
+from explorer.languages import bind_language
 from explorer.markup import rewritten
 from explorer.model import parse_field
 from explorer.workbench.safe_call import run_safely
@@ -33,7 +34,7 @@ class CaptionLinks:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.wish: CaptionClick = CaptionClick()
-        self.wish.on_change("pressed", self._pressed)
+        self.wish.on_change("pressed", bind_language(self._pressed))
         bindings, view = page.bindings, page.view
         for name in (*page.controls, *page.choice):
             for part in bindings.widgets(name):

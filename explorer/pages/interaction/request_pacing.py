@@ -17,6 +17,7 @@ from bokeh.core.properties import Int, String
 from bokeh.model import DataModel
 
 from explorer.browser import call, on_change
+from explorer.languages import bind_language
 
 LARGEST = 2**53  # limit below which a browser represents every integer exactly
 
@@ -78,7 +79,7 @@ class Pacer:
         self.live: bool = False  # a browser has sent a request; from then on widget events only repeat its requests
         self.asked: int = 0  # serial number of the newest request
         self._answer, self._placed = answer, {}
-        self.request.on_change("asked", self._on_request)
+        self.request.on_change("asked", bind_language(self._on_request))
         self.request.js_on_change("answered", call("pacing.answered", request=self.request))
 
     def _on_request(self, attr, old, new):

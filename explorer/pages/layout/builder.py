@@ -77,7 +77,7 @@ class Layout:
         self.pictures: dict[str, pn.Column] = {}
         self.left: Any = None  # the left column: the large picture and its slider
         self.right: Any = None  # the right column's pictures
-        self.below: Any = None  # the groups of controls
+        self.below: Any = None  # the row of the groups of controls, if there is one
         self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the column of the large picture
         # the shares of the window's height that the large picture takes, also in a lecture
@@ -86,6 +86,7 @@ class Layout:
         self.unseen: LazyParts = LazyParts()
         self._closed = []  # columns of rarely used controls
         self._rows = False  # whether the part that is being built is a row of a group
+        self._side_by_side = False  # whether the part that is being built is one of the groups below the columns
         self._shares = iter(())  # shares of the window's height for the next pictures
 
     def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
@@ -95,13 +96,19 @@ class Layout:
         self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
         return pn.FlexBox(self.left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
-    def groups(self, *groups: Any) -> pn.FlexBox:
-        """Build the groups of controls, side by side if they fit, and the button for rarely used settings."""
-        built = [self.build(group) for group in groups]
+    def groups(self, *groups: Any) -> list[pn.Row]:
+        """Build the row below the columns: groups side by side if they fit, and the button for rarely used settings.
+
+        The button opens those of the columns' groups too, which are built first. Without both there is no row.
+        """
+        self._side_by_side = True
+        built = self.each(groups)
+        self._side_by_side = False
         row = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", styles={"flex": "1 1 300px"})
         ends = [opener_of(self._closed, self.unseen.build)] if self._closed else []
-        self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
-        return self.below
+        if built or ends:
+            self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        return [] if self.below is None else [self.below]
 
     def stack(self, parts: Iterable[Any]) -> pn.Column:
         """Build parts, one below the other."""
@@ -142,7 +149,8 @@ class Layout:
             low, high = control.ends
             row = pn.Row(low, middle, high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
-            when_sized(self.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
+            stops = [] if mover.whole else list(control.steps)
+            when_sized(self.view.figures[mover.along], "alignment.align", slider=control.slider, row=row, stops=stops)
         else:
             name, *rest = held
             parts = [pn.Row(name, control.slider, *rest, **MOVER)]
@@ -160,7 +168,8 @@ class Layout:
             title = pn.Row(title, *self.each(buttons), margin=0, sizing_mode="stretch_width", stylesheets=[HEADING])
         parts, more = self.each(part for part in group.parts if part not in buttons), self.each(group.more)
         self._rows = False
-        place = {"styles": {"flex": f"1 1 {group.wide}px", "min-width": "0"}}
+        wide = {"flex": f"1 1 {group.wide}px"} if self._side_by_side else {}  # in a column it would be a height
+        place = {"styles": {"min-width": "0", **wide}}
         if not parts and not buttons:
             whole = closed(title, *more, *self._troubles(group), **place, sizing_mode=None)
             self._closed.append(whole)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.languages import translate, translate_labels
+from explorer.languages import bind_language, translate, translate_labels
 from explorer.pages.user_data.panel import UserData
 from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
 from explorer.pages.widgets.play_button import PACE
+from explorer.workbench.conditions import conditions_of
 from explorer.workbench.fields import BUNDLED, draws
 
 from .theme import BRIEF, BUTTONS, ROW
@@ -268,7 +269,7 @@ class Button:
         """
         return pmui.Button(
             label=translate(self.label),
-            on_click=lambda event: self.press(page),
+            on_click=bind_language(lambda event: self.press(page)),
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
 
@@ -392,6 +393,10 @@ class AutoButton(Button):
             The button.
         """
         return cls(f"auto {symbol}", "", "a", f"leaves {symbol} to leave-one-out", fields=fields)
+
+    def is_enabled(self, result: Any) -> bool:
+        when = conditions_of(type(result.lab)).get(self.fields[0])
+        return when is None or bool(when(result))
 
     def press(self, page: Page) -> None:
         page.move(self.fields[0], **dict.fromkeys(self.fields))
@@ -552,17 +557,20 @@ class MainSlider(Parts):
     *beside : str or Part
         Further parts of the row.
     along : str, default ""
-        The picture whose x axis is the slider's. Its track lies right below the axis and is as long, so that the knob
-        is below the line in the picture; the other parts are in a row below.
+        The picture whose x axis is the slider's. Its track lies right below the axis, from its first stop to its last
+        one, so that the knob is below the line in the picture; the other parts are in a row below.
+    whole : bool, default False
+        Whether the track is as long as the axis instead, which has other units than the slider.
     pace : int
         The time from one stop to the next while it plays, in ms.
     """
 
-    def __init__(self, slider: str, *beside: Any, along: str = "", pace: int = PACE) -> None:
+    def __init__(self, slider: str, *beside: Any, along: str = "", whole: bool = False, pace: int = PACE) -> None:
         super().__init__(slider, *beside)
         self.slider = slider
         self.beside = beside
         self.along = along
+        self.whole = whole
         self.pace = pace
 
     def build(self, layout: Any) -> Any:
@@ -582,12 +590,22 @@ class MainPicture(Parts):
         Further parts of the slider's row.
     along : str, default ""
         The picture whose x axis is the slider's, see `MainSlider`.
+    whole : bool, default False
+        Whether the slider is as long as the axis, see `MainSlider`.
     below : sequence, default ()
         Parts below the slider.
     """
 
-    def __init__(self, picture: Any, slider: str, *beside: Any, along: str = "", below: Sequence[Any] = ()) -> None:
-        mover = MainSlider(slider, *beside, along=along)
+    def __init__(
+        self,
+        picture: Any,
+        slider: str,
+        *beside: Any,
+        along: str = "",
+        whole: bool = False,
+        below: Sequence[Any] = (),
+    ) -> None:
+        mover = MainSlider(slider, *beside, along=along, whole=whole)
         super().__init__(picture, mover, *below)
 
     def build(self, layout: Any) -> Any:
@@ -685,5 +703,5 @@ def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Di
     there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)
     show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"
     opener.jscallback(args=args, open=show)
-    opener.param.watch(lambda event: [bring(place) for place in places], "open")
+    opener.param.watch(bind_language(lambda event: [bring(place) for place in places]), "open")
     return opener

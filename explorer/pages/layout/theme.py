@@ -128,9 +128,10 @@ PAGE: dict[str, Any] = {
 def follow_system(figure: figure) -> None:
     """Switch to dark if the visitor's system is dark: once, when a figure first gets its size.
 
-    The user may still toggle the theme.
+    The user may still toggle the theme. From then on a picture with the focus has a frame only for
+    users of the keyboard.
     """
-    figure.js_on_change("inner_width", call("theme.followSystem"))
+    figure.js_on_change("inner_width", call("theme.followSystem"), call("outline.listen"))
 
 
 def follow(page: Any, painter: Painter, legend: HTML, texts: DataModel) -> None:

@@ -17,7 +17,7 @@ from bokeh.model import DataModel, Model
 from explorer.browser import call
 from explorer.exports.paper import picture_texts
 from explorer.exports.state_pages import one_file
-from explorer.languages import message, translate, translate_labels
+from explorer.languages import bind_language, message, translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
@@ -129,7 +129,7 @@ class Downloads:
 
 
 def _button(label, act):
-    return pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
+    return pmui.Button(label=label, variant="outlined", size="small", on_click=bind_language(lambda event: act()))
 
 
 def downloads(owner: Page) -> pn.FlexBox:
@@ -169,7 +169,7 @@ def downloads(owner: Page) -> pn.FlexBox:
 
 
 def _file(label, name, make):
-    button = pmui.FileDownload(label=label, filename=name, callback=make, auto=True, size="small")
+    button = pmui.FileDownload(label=label, filename=name, callback=bind_language(make), auto=True, size="small")
     button.variant = "outlined"  # Panel 1.9 would treat it as a deprecated argument
     return button
 

@@ -11,7 +11,7 @@ import param
 import segno
 
 from explorer.browser import component, sheet
-from explorer.languages import current_language, linked, name_of, offered, translate
+from explorer.languages import bind_language, current_language, linked, name_of, offered, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
@@ -68,7 +68,7 @@ class ShareMenu(LocalizedComponent):
         super().__init__(**params)
         self.draw = draw
         self.order = order
-        self.on_msg(self._on_message)
+        self.on_msg(bind_language(self._on_message))
 
     def _on_message(self, event):
         wish = event.data if isinstance(event.data, dict) else {}
@@ -149,12 +149,16 @@ class Navbar:
         self.qr: Dialog = Dialog(width=0, height=0, margin=0)
         places, kinds = owner.navigation, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
-            label=translate("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
+            label=translate("Undo"),
+            icon="undo",
+            disabled=True,
+            on_click=bind_language(lambda event: places.undo()),
+            **TOOL,
         )
         ask = pmui.Button(label=translate("Help"), icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture: pmui.Button = pmui.Button(
-            label=translate("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
+            label=translate("Lecture"), icon="slideshow", on_click=bind_language(self._lecture), **ROOM_TOOL
         )
         self.share: ShareMenu = ShareMenu(
             self.show_qr, lambda words: kinds[words](), files=list(kinds), margin=0, align="center"

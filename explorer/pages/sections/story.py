@@ -10,7 +10,7 @@ import panel as pn
 import param
 
 from explorer.browser import component, sheet
-from explorer.languages import linked, translate
+from explorer.languages import bind_language, linked, translate
 from explorer.markup import Later, markup
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.widgets.localized import LocalizedComponent
@@ -273,7 +273,7 @@ class StoryCard(LocalizedComponent):
     def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
         super().__init__(**params)
         self.hear = hear
-        self.on_msg(self._on_message)
+        self.on_msg(bind_language(self._on_message))
 
     def _on_message(self, event):
         message = event.data if isinstance(event.data, dict) else {}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from tornado.web import RequestHandler
 
 from explorer.pages import page as page  # imported because it loads the widget set
-from explorer.pages.patches.bokeh_server import limit_bodies
+from explorer.pages.patches.bokeh.server import limit_bodies
 from explorer.pages.previews import preview_route
 from explorer.public_names.help_text import VERSION
 

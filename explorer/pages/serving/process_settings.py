@@ -18,9 +18,9 @@ import tornado.process
 from bokeh.settings import settings
 from threadpoolctl import threadpool_limits
 
-from explorer.pages.patches.bokeh_default_cache import cache_bokeh_defaults
-from explorer.pages.patches.bokeh_messages import send_in_one_frame
-from explorer.pages.patches.bokeh_references import speed_up_reference_walks
+from explorer.pages.patches.bokeh.default_cache import cache_bokeh_defaults
+from explorer.pages.patches.bokeh.messages import send_in_one_frame
+from explorer.pages.patches.bokeh.references import speed_up_reference_walks
 from explorer.pages.patches.file_selector import leave_out_the_file_selector
 from explorer.pages.patches.param_copy import speed_up_param_copies
 

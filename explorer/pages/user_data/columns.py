@@ -13,7 +13,7 @@ from explorer.datasets import TableRefusal, read_table
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.datasets.read_table import parse
 from explorer.datasets.table_preview import ColumnPreview, TablePreview, preview_of
-from explorer.languages import message, translate
+from explorer.languages import bind_language, message, translate
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
@@ -94,7 +94,7 @@ class Columns(Content):
         self.standardise: Any = self._scale_control()
         self.gram: pmui.Switch = pmui.Switch(label=translate("it is a Gram matrix, k(row, column)"), visible=False)
         self.drop: pmui.Button = pmui.Button(
-            label="", variant="outlined", size="small", visible=False, on_click=self._dropped
+            label="", variant="outlined", size="small", visible=False, on_click=bind_language(self._dropped)
         )
         for menu in (self.menu, self.gram):
             self.panel.watch(menu)

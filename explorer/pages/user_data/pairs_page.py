@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
+from explorer.languages import bind_language
 from explorer.pages.page import LabPage
 from explorer.workbench.two_samples import sizes
 
@@ -44,7 +45,7 @@ class ColumnRoles:
         else:
             self.y = pmui.Select(label="y", size="small", width=200, **now[1])
         for menu in (self.x, self.y):
-            menu.param.watch(self._chosen, "value")
+            menu.param.watch(bind_language(self._chosen), "value")
 
     def catch_up(self) -> None:
         """Show the lab's current columns."""

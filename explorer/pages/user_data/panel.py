@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import current_language, translate, use_language
+from explorer.languages import bind_language, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.printing import short_name
@@ -61,7 +61,6 @@ class UserData(pn.viewable.Viewer):
         self, slots: Sequence[Slot], use: Use, asked: Asked = dict, examples: Examples = None, **params: Any
     ) -> None:
         super().__init__(**params)
-        self._language = current_language()  # the page's; it is unknown when a browser's event is handled
         self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._use, self.asked = use, asked
         self.not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page
@@ -82,7 +81,7 @@ class UserData(pn.viewable.Viewer):
         self.describe(self.nothing_yet)
         self.trouble: Text = html("", visible=False)
         self.button: pmui.Button = pmui.Button(
-            label=translate(self.main.label), variant="contained", visible=False, on_click=self.press
+            label=translate(self.main.label), variant="contained", visible=False, on_click=bind_language(self.press)
         )
         self.intake: Intake = Intake(
             self._receive_from_intake,
@@ -108,11 +107,11 @@ class UserData(pn.viewable.Viewer):
 
     def _zones(self):
         """Return the upload zones, connected with the panel."""
-        refuse = [partial(self._refuse, zone) for zone in range(2)]
+        refuse = [bind_language(partial(self._refuse, zone)) for zone in range(2)]
         several = next(filter(None, (slot.zones(*refuse) for slot in self.slots)), None)
         zones = several or [Upload(refuse[0], label=translate(DROP))]
         for k, zone in enumerate(zones):
-            zone.param.watch(partial(self._chosen, k), "value")
+            zone.param.watch(bind_language(partial(self._chosen, k)), "value")
         return zones
 
     @property
@@ -146,7 +145,7 @@ class UserData(pn.viewable.Viewer):
                     react(event)
             self.main.follow()
 
-        menu.param.watch(changed, "value")
+        menu.param.watch(bind_language(changed), "value")
 
     # what the slots say together
 
@@ -356,8 +355,7 @@ class UserData(pn.viewable.Viewer):
 
     def say(self, sentence: str) -> None:
         """Show a message, or hide the pane if it is empty."""
-        with use_language(self._language):
-            sentence = translate(sentence)
+        sentence = translate(sentence)
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import panel_material_ui as pmui
 
 from explorer.datasets import load
+from explorer.languages import bind_language
 from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
@@ -47,7 +48,7 @@ class TakesSamples(LabPage):
         """
         if name == "pairs":
             self.pairs: pmui.Select = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
-            self.pairs.param.watch(self.regroup, "value")
+            self.pairs.param.watch(bind_language(self.regroup), "value")
             return self.pairs
         return super().part(name)
 

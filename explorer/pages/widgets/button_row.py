@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import param
 
 from explorer.browser import NARROW, component, sheet
+from explorer.languages import bind_language
 from explorer.markup import meant
 
 from .localized import LocalizedComponent
@@ -43,7 +44,7 @@ class ButtonRow(LocalizedComponent):
         super().__init__(looks=look is not None, **params)
         self.press = press
         self.look = look
-        self.on_msg(self._heard)
+        self.on_msg(bind_language(self._heard))
 
     def _heard(self, event):
         for wish, index in event.data.items() if isinstance(event.data, dict) else ():

@@ -9,6 +9,7 @@ import param
 from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
+from explorer.languages import bind_language
 from explorer.pages.layout.markup_pane import MarkupOnly
 
 from .localized import LocalizedComponent
@@ -39,7 +40,7 @@ class DropdownMenu(JSComponent):
     def __init__(self, press: Callable[[int], object] | None = None, **params: Any) -> None:
         super().__init__(**params)
         self.press = press
-        self.on_msg(self._pressed)
+        self.on_msg(bind_language(self._pressed))
 
     def _pressed(self, event):
         index = event.data

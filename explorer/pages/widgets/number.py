@@ -10,7 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.layout.theme import BOX, MAIN, ROW, STYLE, VALUE
@@ -39,9 +39,10 @@ class NumberBox(pn.viewable.Viewer):
         self.box: pmui.TextInput = pmui.TextInput(
             label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL
         )
+        self.no_effect: str = ""  # why the field has no effect in the page's state
         self.trouble: Text = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
-        self.box.param.watch(lambda event: on_word(name, event.new), "value")
+        self.box.param.watch(bind_language(lambda event: on_word(name, event.new)), "value")
         # A busy browser may report Enter before the last character, so the current input is used.
         self.box.param.watch(lambda event: self.box.param.update(value=self.box.value_input), "enter_pressed")
 
@@ -99,12 +100,17 @@ class NumberBox(pn.viewable.Viewer):
 
         An empty sentence removes the refusal that is shown, if there is one.
         """
-        if not sentence and not self.trouble.visible:
-            return
-        self.trouble.param.update(
-            object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
-            visible=bool(sentence),
-        )
+        if sentence:
+            words = markup("<div role='alert' class='trouble'>{}</div>", sentence)
+        else:
+            words = markup("<div class='none'>{}</div>", self.no_effect) if self.no_effect else ""
+        if self.trouble.object != words:
+            self.trouble.param.update(object=words, visible=bool(words))
+
+    def explain(self, no_effect: str) -> None:
+        """Show why the field has no effect in the page's state; an empty sentence if it has."""
+        self.no_effect = no_effect
+        self.refuse("")
 
 
 class NumberControl(NumberBox):
@@ -122,9 +128,7 @@ class NumberControl(NumberBox):
         super().__init__(lab, name, label.split()[0], on_word, **params)
         value = getattr(lab, name)
         self.name_of_field = name
-        # the lab's slider has the stops of its table from the start: if they change, the thumb stays in place
-        is_tabled = name == lab.slider and lab.default_stops
-        self.steps: Sequence[Any] = lab.default_stops if is_tabled else lab.stops_of(name)
+        self.steps: Sequence[Any] = lab.stops_of(name)
         self.slider: pmui.DiscreteSlider = pmui.DiscreteSlider(
             label=label,
             options=self._options(value),
@@ -142,7 +146,7 @@ class NumberControl(NumberBox):
         width = 104 if type(lab).fields[name].allow_None else 72
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
         self.ends: tuple[Text, ...] = ()  # texts of a main slider's ends, if they are in a row below
-        self.slider.param.watch(lambda event: on_move(name, event.new), "value")
+        self.slider.param.watch(bind_language(lambda event: on_move(name, event.new)), "value")
 
     def __panel__(self) -> pn.Column:
         row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", margin=0, styles={"align-items": "center"})

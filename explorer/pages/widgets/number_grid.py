@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.languages import bind_language
 from explorer.pages.layout.declarations import flowing
 from explorer.types import Matrix
 
@@ -49,7 +50,7 @@ class NumberGrid:
                     label=f"{word} {called}",
                     variant="outlined",
                     size="small",
-                    on_click=lambda event, axis=axis, more=more: self.resize(axis, more),
+                    on_click=bind_language(lambda event, axis=axis, more=more: self.resize(axis, more)),
                 )
         self.parts: pn.Column = pn.Column(self.grid, flowing(*self.buttons.values()), margin=0)
 
@@ -105,7 +106,7 @@ class NumberGrid:
         for i, name in enumerate(names):
             for j in range(q):
                 box = self.boxes[i, j] = pmui.TextInput(label=f"{name} {column}{j + 1}", **BOX)
-                box.param.watch(self._on_change, "value")
+                box.param.watch(bind_language(self._on_change), "value")
             lines.append(pn.Row(*(self.boxes[i, j] for j in range(q)), margin=(0, 6)))
         self.grid.objects = lines
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import param
 
 from explorer.browser import component, sheet
+from explorer.languages import bind_language
 
 from .localized import LocalizedComponent
 
@@ -30,7 +31,7 @@ class PictureTabs(LocalizedComponent):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self.param.watch(self._follow, ["options", "value"])
-        self.on_msg(self._pressed)
+        self.on_msg(bind_language(self._pressed))
         self._follow()
 
     def _follow(self, *events):

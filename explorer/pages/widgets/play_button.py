@@ -23,6 +23,7 @@ class PlayButton(LocalizedComponent):
 
     of: param.String[str] = param.String(doc="the symbol or name of the slider's field")
     playing: param.Boolean[bool] = param.Boolean(False, doc="whether the slider is playing")
+    disabled: param.Boolean[bool] = param.Boolean(False, doc="whether the slider has no effect")
 
     _module = "playing"
     _esm = component("playing.button")

@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.browser import sheet
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import BUTTONS
@@ -38,7 +38,7 @@ class ProgressOverlay(pn.viewable.Viewer):
             size="small",
             margin=0,
             stylesheets=[BUTTONS],
-            on_click=lambda event: cancel(),
+            on_click=bind_language(lambda event: cancel()),
         )
         self.row: pn.Row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
         # the height is 0, so that nothing moves when the display appears or disappears

@@ -10,6 +10,7 @@ from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
 from explorer.browser import call
+from explorer.languages import bind_language
 
 if TYPE_CHECKING:
     from bokeh.plotting import figure
@@ -32,7 +33,7 @@ class Shortcuts:
     def __init__(self, actions: Actions, figure: figure) -> None:
         self.actions = actions
         self.keys: Keys = Keys(known=list(actions))
-        self.keys.on_change("pressed", self._pressed)
+        self.keys.on_change("pressed", bind_language(self._pressed))
         figure.js_on_change("inner_width", call("keys.listen", keys=self.keys))
 
     def _pressed(self, attr, old, new):

@@ -10,9 +10,10 @@ import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
 from explorer.labs.twosample.figures import x_ray
+from explorer.printing import percent
 from explorer.svg import thumbnail
 
-from .essay import Essay, draw, percent, result_of
+from .essay import Essay, draw, result_of
 from .witness_and_power import (
     BANDWIDTHS,
     LEVEL,

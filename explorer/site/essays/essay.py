@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.printing import UNBROKEN
 from explorer.svg import draw_standalone
 from explorer.workbench.content import content_of
 from explorer.workbench.registry import entry
@@ -77,11 +76,6 @@ class Essay:
 def result_of(lab: str, **fields: Any) -> Any:
     """Return the complete result of a lab's state, including the deferred stages."""
     return entry(lab).lab(**fields).result(wait=True)
-
-
-def percent(share: float) -> str:
-    """Return a share in whole percent, on one line."""
-    return f"{100 * share:.0f}{UNBROKEN}%"
 
 
 def draw(picture: Picture, result: Any) -> Markup:

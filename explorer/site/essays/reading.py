@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from markdown_it.token import Token
 
 from explorer.markup import text_of
-from explorer.pages.index.notebook_reader import markdown
 from explorer.printing import echo, join_list
 from explorer.site.prose import Prose, ProseHtml, inside, names
+from explorer.workbench.markdown import markdown
 
 
 class EssayHtml(ProseHtml):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.printing import UNBROKEN, format_number
+from explorer.printing import UNBROKEN, format_number, percent
 from explorer.svg import thumbnail
 
 from .clinic import LEVEL, all_readings, by_column, column, compared, tables
-from .essay import Essay, draw, percent
+from .essay import Essay, draw
 from .labels import FIRST, RESAMPLES, Grown, Labelled, growing, readings, two_labels
 from .repeated import SIZES, TESTS, power_by_size, pvalues, rate, rejections
 

@@ -61,7 +61,7 @@ def pictures_of(name: str, fast: bool = False) -> LabPictures:
             picture.name: _lab_picture(picture, result, name, "") for picture, result in [picture_and_result(name)]
         }
         return LabPictures(name, entry.title, entry.question, list(found.values()), "")
-    wanted, found = {each.name: each for each in registry.role(name, "figures").PICTURES}, {}
+    wanted, found = {each.name: each for each in registry.pictures(name)}, {}
     labs = [entry.lab(**preset.fields) for preset in (presets[:1] if fast else presets)]
     script = pasted(registry.role(name, "script").python(labs[0].result(wait=True)))
     for lab, preset in zip(labs, presets, strict=False):

@@ -23,11 +23,11 @@ from tornado.ioloop import IOLoop
 from explorer import library_patch
 from explorer.library_patch import Patch
 from explorer.pages import patches
-from explorer.pages.patches.bokeh_threads import stay_on_the_event_loop
+from explorer.pages.patches.bokeh.threads import stay_on_the_event_loop
 from explorer.pages.serving import process_settings
 
 HERE = Path(__file__).parent
-MODULES = [import_module(f"{patches.__name__}.{each.name}") for each in pkgutil.iter_modules(patches.__path__)]
+MODULES = [import_module(each.name) for each in pkgutil.walk_packages(patches.__path__, f"{patches.__name__}.")]
 PATCHES = {name: each for module in MODULES for name, each in vars(module).items() if isinstance(each, Patch)}
 OF_THE_PROCESS = [each.__name__ for each in process_settings.PATCHES]
 

@@ -124,5 +124,4 @@ def story_values(result: AdaptationResult) -> dict[str, str]:
         "true": "unknown" if outcomes.true is None else format_number(outcomes.true_effect),
         "far_apart": "unknown" if outcomes.refused else format_number(outcomes.apart),
         "p": "unknown" if result.pvalue is None else format_number(result.pvalue),
-        "treated": "unknown" if outcomes.refused else format_number(float(outcomes.sizes[0])),
     }

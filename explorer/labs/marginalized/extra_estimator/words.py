@@ -82,4 +82,4 @@ def third_values(result: MarginalizedResult) -> dict[str, str]:
     third = result.third
     if third is None:
         return {}
-    return {"third": compared(result.gain(third.path)).share, "third_sigma": format_number(third.path.chosen)}
+    return {"third": compared(result.gain(third.path)).share}

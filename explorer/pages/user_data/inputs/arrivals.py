@@ -13,6 +13,7 @@ import panel as pn
 
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
+from explorer.languages import bind_language
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -73,7 +74,7 @@ class Arrivals:
 
 async def in_reader_thread(function: Callable[..., T], *args: Any, **options: Any) -> T:
     """Call a function that reads a file in a thread, so that the pages of other sessions stay responsive."""
-    return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))
+    return await asyncio.get_running_loop().run_in_executor(READERS, bind_language(partial(function, *args, **options)))
 
 
 def or_error(function: Callable[..., T], *args: Any) -> tuple[T | None, Refusal | None]:

@@ -17,7 +17,7 @@ from explorer.checks import Refusal
 from explorer.datasets.files import contents
 from explorer.datasets.files.addresses import SeveralTables, part_label
 from explorer.datasets.files.parsed_file import ParsedFile
-from explorer.languages import message, translate
+from explorer.languages import bind_language, message, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.widgets.button_row import ButtonRow
@@ -75,7 +75,7 @@ class Intake(pn.viewable.Viewer):
         self.parts: pmui.Select = pmui.Select(
             label="table", options={"choose one": ""}, value="", size="small", width=260, margin=(8, 10), visible=False
         )
-        self.parts.param.watch(self._chosen, "value")
+        self.parts.param.watch(bind_language(self._chosen), "value")
         self._chosen_part: ChosenPart = ChosenPart()
         self.examples: ButtonRow = ButtonRow(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
@@ -135,7 +135,7 @@ class Intake(pn.viewable.Viewer):
         if self._offering or self._file is None or not event.new:
             return
         name = part_label(self._file.name, event.new)
-        self._chosen_part.taken = partial(self._take, ParsedFile(name, self._file.raw, event.new))
+        self._chosen_part.taken = bind_language(partial(self._take, ParsedFile(name, self._file.raw, event.new)))
 
 
 class PasteBox(JSComponent):
@@ -151,7 +151,7 @@ class PasteBox(JSComponent):
     def __init__(self, take: Callable[[bytes], Awaitable[None]], refuse: Refuse, **params: Any) -> None:
         super().__init__(**params)
         self._take, self._refuse = take, refuse
-        self.on_msg(self._pressed)
+        self.on_msg(bind_language(self._pressed))
 
     async def _pressed(self, event):
         try:

@@ -14,7 +14,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
-from explorer.languages import translate
+from explorer.languages import bind_language, translate
 from explorer.printing import short_name
 
 Refuse: TypeAlias = Callable[[str], object]  # receives the reason if a file is refused
@@ -57,6 +57,7 @@ class Upload(pmui.FileInput):
         super().__init__(multiple=False, max_file_size=BROWSER, uploaded_label=AGAIN, **{**look, **params})
         self._say = say
         self._clock: asyncio.TimerHandle | None = None
+        self._hear: Callable[[Any], None] = bind_language(self._on_message)
         self._forget()
 
     def show_file_name(self, file: str) -> None:
@@ -93,6 +94,9 @@ class Upload(pmui.FileInput):
         return ()
 
     def _handle_msg(self, msg):
+        self._hear(msg)
+
+    def _on_message(self, msg):
         """Handle a message. After a refusal the messages are ignored until the next upload begins."""
         status = msg.get("status") if isinstance(msg, dict) else None
         try:
@@ -113,7 +117,7 @@ class Upload(pmui.FileInput):
         except Refusal as error:
             self._forget()
             self.clear()
-            self._send_msg({"status": "error", "error": str(error)})
+            self._send_msg({"status": "error", "error": translate(str(error))})
             self._say(str(error))
 
     def _take(self, msg):
@@ -183,6 +187,6 @@ class DroppedTogether(param.Parameterized):
 def take_two(zones: Sequence[Upload], receive: Callable[[Any], Awaitable[None]]) -> None:
     """Enable zones to take two files that are dropped together; `receive(event)` finds them in `event.new`."""
     together = DroppedTogether()
-    together.param.watch(receive, "files", onlychanged=False)
+    together.param.watch(bind_language(receive), "files", onlychanged=False)
     for zone in zones:
         zone.both = partial(setattr, together, "files")

@@ -1,0 +1,1 @@
+"""Patches of Bokeh, on the server and in the browser."""
