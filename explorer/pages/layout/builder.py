@@ -38,6 +38,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
+ALONE = {**FIRST, "--share": "calc(49vh - 36px)"}  # if it is the only one of its column that is visible
 MIDDLE = ":host > * { align-self: center !important; }"  # each part would otherwise align itself at the start
 HELD: dict[str, Any] = {"margin": 0, "styles": {"gap": "10px"}, "stylesheets": [MIDDLE]}
 MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover"), MIDDLE]}
@@ -87,6 +88,9 @@ class Layout:
         self._closed = []  # columns of rarely used controls
         self._rows = False  # whether the part that is being built is a row of a group
         self._side_by_side = False  # whether the part that is being built is one of the groups below the columns
+        # (a place for pictures in the right column, the names of its pictures, its share of the window's height)
+        self._right_places: list[tuple[Any, set[str], dict[str, str]]] = []
+        self._is_right = False  # whether the column that is being built is the right one
         self._shares = iter(())  # shares of the window's height for the next pictures
 
     def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
@@ -133,6 +137,7 @@ class Layout:
 
     def column(self, column: Column) -> pn.Column:
         """Build a Column, with the errors of its number boxes below; the left one begins with the large picture."""
+        self._is_right = column is self.page.right
         self._shares = chain([HERO if column is self.page.left else FIRST], repeat(FURTHER))
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
@@ -228,6 +233,8 @@ class Layout:
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
             self._first = place
+        if self._is_right:
+            self._right_places.append((place, set(names), share))
         return place
 
     def _make_room(self, low):
@@ -257,6 +264,11 @@ class Layout:
                 place.append(pn.pane.Bokeh(figures[name], sizing_mode="stretch_width"))
             if place.visible != (name in seen):
                 place.visible = name in seen
+        visible = [place for place, names, _ in self._right_places if names & seen]
+        for place, _, share in self._right_places:
+            wanted = ALONE if visible == [place] and len(self._right_places) > 1 else share
+            if place.styles != wanted:
+                place.styles = wanted
         for part, when in self.conditions:
             wanted = bool(when(result))
             if wanted:

@@ -19,6 +19,7 @@ from explorer.pages.modes import ALL, LECTURE
 from explorer.pages.page_title import pages_by_question, title_and_question
 from explorer.pages.widgets.localized import LocalizedComponent
 from explorer.pages.widgets.menus import Dialog, DropdownMenu
+from explorer.workbench import registry
 
 if TYPE_CHECKING:
     from explorer.pages.modes import Mode
@@ -100,9 +101,9 @@ def language_menu(*sheets: str) -> list[LanguageMenu]:
 
 
 def way_home(name: str = "") -> list[Any]:
-    """Return the product's name, which links home, the menu of the labs, and the question that the page answers.
+    """Return the product's name, which links home, the menu of the labs, and the question that a lab answers.
 
-    Without a server there is no menu, because it would lead nowhere.
+    Without a server there is no menu, because it would lead nowhere. Other pages have their question as a heading.
 
     Parameters
     ----------
@@ -133,7 +134,7 @@ def way_home(name: str = "") -> list[Any]:
         stylesheets=[TIGHT],
     )
     home = Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME])
-    return [home, menu, *([asked(questions[at])] if name else [])]
+    return [home, menu, *([asked(questions[at])] if name in registry.names() else [])]
 
 
 def asked(question: str) -> Text:
