@@ -4,13 +4,15 @@
 that cover a product of parameters. `few` keeps some cases of a claim that holds in many packages. Both leave the others
 to the slow run. The default run is short: each test runs as many cases as its time allowance permits, at least one.
 Cases that take long are skipped, unless they drive a browser or read all sources. The times come from an earlier run:
-`python tests/case_selection.py JUNIT.xml ...` writes them to `timings.json`. `--share 2/3` takes the second third of
-the thorough cases.
+`python tests/case_selection.py JUNIT.xml ...` writes them to `timings.json`, and `--slow` before the reports of a slow
+run writes the times of slow cases to `slow_timings.json`. `--share 2/3` takes the second third of the thorough cases,
+`--turn 12` one slow case of some tests, so that many turns in a row run all slow tests.
 """
 
 import difflib
 import json
 import re
+import signal
 import sys
 import zlib
 from collections import defaultdict
@@ -23,17 +25,23 @@ from helpers import pairwise
 TIMINGS = Path(__file__).with_name("timings.json")
 SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a test takes, on average
 ALLOWED, LONGEST = 0.012, 0.1  # seconds that a test, and a single case, may take in the default run
+SLOW_TIMINGS = Path(__file__).with_name("slow_timings.json")
+SLOW_SECONDS = json.loads(SLOW_TIMINGS.read_text(encoding="utf-8"))  # what a slow case of a test takes, on average
+TURN, LONGEST_IN_TURN, UNKNOWN = 100, 30, 20  # seconds of a turn, of its longest case, and of a case never measured
+LIMIT = 60  # seconds after which a turn skips a case, because other processes may take the machine
+ALONE = ("tests/served/", "tests/labs/test_labs_cost.py")  # measure waiting times, so a machine must have no other work
 WHOLE = "tests/levels/"  # all cases run: each checks another function, and each is cheap
 ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # slow, but no other test replaces these
 
 
 def pytest_addoption(parser):
-    """Add the option `--share`."""
+    """Add the options `--share` and `--turn`."""
     parser.addoption("--share", metavar="K/N", help="of the thorough cases the K-th of N parts, each with other ones")
+    parser.addoption("--turn", type=int, metavar="N", help="of the slow cases those of the N-th turn, about 100 s long")
 
 
 def leave_other_shares(config, items):
-    """Leave out those cases marked `thorough` that are not in the requested `--share`."""
+    """Leave out those cases that are `thorough`, not `slow`, and not in the requested `--share`."""
     if (share := config.getoption("share")) is None:
         return
     part, _, parts = share.partition("/")
@@ -42,8 +50,57 @@ def leave_other_shares(config, items):
     others = [
         item
         for item in items
-        if item.get_closest_marker("thorough") and zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1
+        if item.get_closest_marker("thorough")
+        and not item.get_closest_marker("slow")
+        and zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1
     ]
+    _deselect(config, items, others)
+
+
+def leave_other_turns(config, items):
+    """Leave out those cases marked `slow` that are not in the requested `--turn`.
+
+    A turn runs one case of each test whose turn it is. A round of turns has every test, and the next round has other
+    cases of them. Tests whose cases take longer than LONGEST_IN_TURN have no turn, nor have those of ALONE.
+    """
+    if (turn := config.getoption("turn")) is None:
+        return
+    cases = defaultdict(list)
+    for item in sorted(items, key=lambda item: item.nodeid):
+        if item.get_closest_marker("slow"):
+            cases[test_of(item.nodeid)].append(item)
+    turn_of, before = {}, 0
+    for test in sorted(cases, key=lambda test: zlib.crc32(test.encode())):
+        if not test.startswith(ALONE) and (seconds := slow_seconds(test, cases[test])) <= LONGEST_IN_TURN:
+            turn_of[test], before = int(before / TURN), before + seconds
+    completed, place = divmod(turn, max(turn_of.values(), default=0) + 1)
+    chosen = {cases[test][completed % len(cases[test])] for test, its in turn_of.items() if its == place}
+    _deselect(config, items, [item for each in cases.values() for item in each if item not in chosen])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip a slow case that takes longer than a turn can wait. A signal would confuse what drives a browser."""
+    in_turn = item.config.getoption("turn") is not None and item.get_closest_marker("slow")
+    if not in_turn or item.get_closest_marker("browser"):
+        return (yield)
+    signal.signal(signal.SIGALRM, lambda *_: pytest.skip(f"It takes more than the {LIMIT} seconds that a turn has."))
+    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def slow_seconds(test, cases):
+    """Return how long a slow case of a test takes: as measured, or as one that was left out of a covering."""
+    if test in SLOW_SECONDS:
+        return SLOW_SECONDS[test]
+    is_left_out = all(mark is LEFT_OUT for case in cases for mark in case.iter_markers("slow"))
+    return SECONDS.get(test, ALLOWED) if is_left_out else UNKNOWN
+
+
+def _deselect(config, items, others):
     left_out = set(others)
     config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if item not in left_out]
@@ -174,5 +231,7 @@ def named_cases(cases, names):
 
 
 if __name__ == "__main__":
-    kept = dict(sorted({**SECONDS, **seconds_of(sys.argv[1:])}.items()))
-    TIMINGS.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+    slow = sys.argv[1:2] == ["--slow"]
+    file, known, reports = (SLOW_TIMINGS, SLOW_SECONDS, sys.argv[2:]) if slow else (TIMINGS, SECONDS, sys.argv[1:])
+    kept = dict(sorted({**known, **seconds_of(reports)}.items()))
+    file.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")

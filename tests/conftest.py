@@ -8,9 +8,10 @@ import sys
 
 import numpy as np
 import pytest
-from case_selection import leave_other_shares
+from case_selection import leave_other_shares, leave_other_turns
 from case_selection import pytest_addoption as pytest_addoption
 from case_selection import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from case_selection import pytest_runtest_call as pytest_runtest_call
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
@@ -67,14 +68,15 @@ MADE_OF_OTHERS = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests of kernels made of others as thorough, except in tests/kernels; then apply `--share`."""
+    """Mark tests of kernels made of others as thorough, except in tests/kernels; apply `--share` and `--turn`."""
     for item in items:
         case = getattr(item, "callspec", None)
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
             item.add_marker("thorough")
-        if item.get_closest_marker("slow"):
+        if item.get_closest_marker("slow") and config.getoption("turn") is None:
             item.add_marker(pytest.mark.timeout(0))
     leave_other_shares(config, items)
+    leave_other_turns(config, items)
     keep_folders_together(items)
 
 

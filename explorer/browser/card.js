@@ -58,7 +58,6 @@ export const card = ({model}) => {
   const answer = element('div')
   const nav = element('nav', {className: 'row', ariaLabel: said(model, 'Steps of the story')})
   for (const part of [asks, answer]) part.setAttribute('aria-live', 'polite')
-  for (const part of [next, nextStory, nextLab]) part.className = 'on'
   header.append(title, step)
   answer.append(astray, verdict, bar, says, score)
   nav.append(back, next, nextStory, nextLab, reveal, home, leave)
@@ -120,6 +119,9 @@ export const card = ({model}) => {
       guessed = state
       if (focused && !shown.veiled) on.focus({preventScroll: true}) // otherwise a phone scrolls the answer out of view
     }
+    const asked = shown.veiled && !shown.astray
+    choices.classList.toggle('asked', asked)
+    for (const part of [next, nextStory, nextLab]) part.classList.toggle('on', !asked) // quiet until one has guessed
     choices.hidden = !shown.words.length || (!!shown.places && (!shown.veiled || !!shown.astray))
     astray.textContent = shown.astray
     verdict.textContent = shown.verdict ?? ''
@@ -129,7 +131,7 @@ export const card = ({model}) => {
     for (const part of [astray, verdict, says, score]) part.hidden = !part.textContent
     back.disabled = shown.first
     next.disabled = shown.last
-    reveal.hidden = !shown.veiled || !!shown.astray
+    reveal.hidden = !asked
     home.hidden = !shown.astray
   }
   draw()

@@ -15,6 +15,7 @@ from explorer.kernels.base import kernel_field
 from explorer.model import Model
 from explorer.parameters import Part
 from explorer.printing import echo
+from explorer.public_names.synonyms import ours_by_word, plain
 from explorer.types import Gram, PointsLike, Vector
 
 if TYPE_CHECKING:
@@ -95,6 +96,13 @@ class Estimator(Model):
     >>> Half(Gaussian(1.0)).embed([0.0, 1.0, 2.0]) == KME(Gaussian(1.0)).embed([0.0, 2.0])
     True
     """
+
+    if not TYPE_CHECKING:  # a type checker refuses unknown names by itself
+
+        def __getattr__(self, name):
+            ours = ours_by_word("of_estimators").get(plain(name))
+            advice = f"; {type(self).__name__}(...).{ours}" if ours else ""
+            raise AttributeError(f"{type(self).__name__} has no {name}{advice}.", name=name, obj=self)
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Wrap a subclass's own `embed` so that its embedding knows the columns of a DataFrame."""

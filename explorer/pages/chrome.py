@@ -118,7 +118,7 @@ class Chrome:
         self.twin: Text = html("")
         self.live: Text = html("", margin=0)
         self.arrival: ScrollTarget = ScrollTarget(self.headline)
-        self.story: StoryBar = StoryBar(owner, self.make_room)
+        self.story: StoryBar = StoryBar(owner, self.make_room, lambda: self.comparison.unpin())
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)

@@ -53,7 +53,7 @@ def ours_by_word(table: str) -> dict[str, str]:
 
     Parameters
     ----------
-    table : {"names", "renamed", "kernels", "estimators", "of_means", ""}
+    table : {"names", "renamed", "results", "of_estimators", "kernels", "estimators", "of_means", ""}
         Its name; "" for no table.
 
     Returns

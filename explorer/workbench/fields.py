@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -376,6 +377,46 @@ def absent(lab: Any) -> Refusal:
     return Refusal("This page shows {}, which stays with its owner: choose the file under Your data.", asked)
 
 
+def listed(text: str, name: str = "x") -> list[str]:
+    """Parse the names of columns in a field.
+
+    Parameters
+    ----------
+    text : str
+        A JSON list; empty for no names.
+    name : str, default "x"
+        Name of the field in the message.
+
+    Returns
+    -------
+    list of str
+        The names.
+
+    Raises
+    ------
+    Refusal
+        If the text is not a list of different names.
+    """
+    try:
+        names = json.loads(text) if text else []
+        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
+    except ValueError:
+        names, good = [], False
+    if not good:
+        raise Refusal('{} must be like ["height", "weight"], names of different columns, not {!r}.', name, text[:60])
+    return names
+
+
+class Names(Text):
+    """A field with the names of columns, a JSON list; a text that is none is refused."""
+
+    __slots__ = []
+
+    def _validate(self, val):
+        super()._validate(val)
+        listed(val, str(self.name))
+
+
 class UserTable(UserTableReading):
     """A lab whose sample may be rows of a bundled table, or of a table of the user that stays in the session.
 
@@ -402,7 +443,7 @@ class UserTable(UserTableReading):
     file: str = Text(default="", doc="name of your own table; the data stay in the session")
     rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash: str = Text(default="", doc="SHA-256 of your own table")
-    columns: str = Text(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    columns: str = Names(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
     missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise: bool = Flag(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 

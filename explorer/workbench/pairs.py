@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -18,6 +17,7 @@ from explorer.parameters import Text, Whole
 from explorer.printing import short_name
 from explorer.types import Matrix, Points, Rows, Vector
 
+from .fields import listed
 from .gram_pairs import GramInput
 from .result import Result
 from .stages import derived, stage
@@ -169,36 +169,6 @@ def _along(Z, places):
     points = np.tile(np.median(Z, axis=0), (len(places), 1))
     points[:, 0] = places
     return points
-
-
-def listed(text: str, name: str = "x") -> list[str]:
-    """Parse the names of columns in a field `x` or `y`.
-
-    Parameters
-    ----------
-    text : str
-        A JSON list; empty for no names.
-    name : str, default "x"
-        Name of the field in the message.
-
-    Returns
-    -------
-    list of str
-        The names.
-
-    Raises
-    ------
-    Refusal
-        If the text is not a list of different names.
-    """
-    try:
-        names = json.loads(text) if text else []
-        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
-    except ValueError:
-        names, good = [], False
-    if not good:
-        raise Refusal('{} must be like ["height", "weight"], names of different columns, not {!r}.', name, text[:60])
-    return names
 
 
 def _available(asked, names):

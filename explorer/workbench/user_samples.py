@@ -10,7 +10,7 @@ from explorer.datasets import load, read_tables
 from explorer.parameters import Choice, Flag, Text, Whole
 from explorer.recipe import Recipe, recipe
 
-from .fields import BUNDLED, SecondTable, UserTableReading, absent
+from .fields import BUNDLED, Names, SecondTable, UserTableReading, absent
 from .stages import derived
 from .two_samples import sizes, two_groups
 
@@ -55,7 +55,9 @@ class UserSamples(SecondTable, UserTableReading):
     file: str = Text(default="", doc="the name of your own table; the data stay in the session")
     rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash: str = Text(default="", doc="SHA-256 of your own table")
-    columns: str = Text(default="", doc="the columns of your own table, a JSON list; empty is all that can be compared")
+    columns: str = Names(
+        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
+    )
     missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise: bool = Flag(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 

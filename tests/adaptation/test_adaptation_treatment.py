@@ -147,6 +147,27 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
             assert np.linalg.norm(step - again) < 0.25 * np.linalg.norm(t - p - again)
 
 
+def test_statistics_of_draws_are_of_refitted_residuals_and_wider_by_the_degrees_of_freedom():
+    """The projection is weighted least squares; its eigenvalues count the degrees of freedom."""
+    x, y, treated = groups(24, effect="mean")
+    kernels = Gaussian(0.9), Gaussian(1.1)
+    found = treatment_test(x, y, treated, *kernels, lam=0.3, n_resamples=6, rng=0)
+    fitted = propensity_of(x[:, None], treated, 0)
+    left = np.eye(24) - ConditionalEmbedding(*kernels, 0.3).fit(x, y).weights(x).T
+    products = left @ kernels[1](y) @ left.T
+    p, root = fitted.chance, np.sqrt(fitted.chance * (1 - fitted.chance))
+    rows = np.vstack([root[:, None] * fitted.design, [0.0, np.sqrt(fitted.ridge)]])  # the ridge is a row more
+    hat = rows[:24] @ np.linalg.pinv(rows)
+    freedom = np.linalg.eigvals(hat[:, :24]).real.sum()
+    assert 1 < freedom < 2  # the constant, and a slope that the ridge holds back
+    expected = []
+    for t in np.concatenate(list(draw_labels(p, 6, rng=0)))[:6]:
+        working = np.append((t - p) / root, -np.sqrt(fitted.ridge) * fitted.slopes[1])
+        r = root * (working[:24] - hat @ working)
+        expected.append(24 / (24 - freedom) * r @ products @ r / 24**2)
+    assert found.null_distribution == pytest.approx(expected, rel=1e-10)  # a linear system of two unknowns
+
+
 def exact(x, y, treated, chance, kernels, lam, possible):
     """Return p over all assignments of `possible` (a, n); a row has the weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
     left = np.eye(len(x)) - ConditionalEmbedding(*kernels, lam).fit(x, y).weights(x).T

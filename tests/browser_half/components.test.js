@@ -276,6 +276,16 @@ test('a guess is the place of its word, and takes no second one', () => {
   assert.equal(model.sent.length, 1)
 })
 
+test('before the guess the choices stand out, and after it the way on', () => {
+  const {choices, nav, draw} = cardOf()
+  const next = nav.children[1]
+  const standing = () =>
+    [choices, next].map((part) => part.className.split(' ').some((name) => /^(asked|on)$/.test(name)))
+  assert.deepEqual(standing(), [true, false])
+  draw({veiled: false, guess: 0, truth: 0})
+  assert.deepEqual(standing(), [false, true])
+})
+
 test('after a guess the focus goes on to the next step, as the button that had it is gone', () => {
   const {choices, nav, draw} = cardOf()
   choices.children[0].focus()

@@ -13,15 +13,21 @@ from helpers import pairwise
 from helpers.naming import naming
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * case_selection.ALLOWED, "test_it.py::test_long": 30.0}
+# two tests have a turn, and the endless one has none
+SLOW_SECONDS = {f"test_it.py::test_{name}": 30 for name in ("three", "two", "one", "other")}
+SLOW_SECONDS["test_it.py::test_endless"] = 31
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
 CONFTEST = """
 import case_selection
 from case_selection import *
 
 case_selection.SECONDS = {seconds}
+case_selection.SLOW_SECONDS = {slow_seconds}
+case_selection.TURN, case_selection.LIMIT = 60, 0.1
 
 def pytest_collection_modifyitems(config, items):
     leave_other_shares(config, items)
+    leave_other_turns(config, items)
 """
 MODULE = """
 import pytest
@@ -40,13 +46,13 @@ def collected(tmp_path):
         '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
-    (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS), encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS, slow_seconds=SLOW_SECONDS), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(case_selection.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
-    def run(names, *arguments, module=MODULE):
+    def run(names, *arguments, module=MODULE, only=("--collect-only",)):
         (tmp_path / "test_it.py").write_text(module.format(names=names), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-q", *only, "-p", "no:cacheprovider"]
         command += ["-p", "no:randomly", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
         return done.returncode, done.stdout
@@ -222,6 +228,59 @@ def test_shares_go_once_through_what_is_thorough(collected):
 @pytest.mark.parametrize("share", ["0/3", "4/3", "third"])
 def test_a_share_that_is_none_is_refused(collected, share):
     assert collected([], "--share", share, module=TIMED)[0] == 4
+
+
+SLOW = """
+import pytest
+
+pytestmark = pytest.mark.slow
+
+@pytest.mark.parametrize("n", range(3))
+def test_three(n):
+    pass
+
+@pytest.mark.parametrize("n", range(2))
+def test_two(n):
+    pass
+
+def test_one():
+    pass
+
+def test_other():
+    pass
+
+def test_endless():
+    pass
+"""
+
+
+@pytest.mark.thorough
+def test_each_round_of_turns_has_another_case_of_every_slow_test(collected):
+    turns = [collected([], "-m", "slow", "--turn", str(turn), module=SLOW)[1] for turn in range(6)]
+    assert [len(functions_in(out)) for out in turns] == [2] * 6
+    rounds = [functions_in("\n".join(turns[i : i + 2])) for i in (0, 2, 4)]
+    assert [sorted(each) for each in rounds] == [["test_one", "test_other", "test_three", "test_two"]] * 3
+    assert len({case for out in turns for case in out.splitlines() if "::test_three" in case}) == 3
+
+
+ENDLESS = """
+import time
+import pytest
+
+@pytest.mark.slow
+def test_new():
+    time.sleep(9)
+
+@pytest.mark.slow
+def test_wrong():
+    assert False
+"""
+
+
+@pytest.mark.thorough
+def test_a_turn_skips_what_takes_too_long_and_nothing_else(collected):
+    _, out = collected([], "-m", "slow", "--turn", "1", module=ENDLESS, only=())
+    assert "1 failed, 1 skipped" in out
 
 
 def test_times_are_averages_over_cases(tmp_path):

@@ -50,7 +50,7 @@ DAY = datetime.date(2024, 5, 12)
 TYPES = {
     "int8": ([1, None, 3], "int8", [1, np.nan, 3], None),
     "uint64": ([1, 2, 2**64 - 1], "uint64", [1, 2, 2.0**64], ("1", "2", "18446744073709551615")),
-    "half": ([1.5, None, 2], "float16", [1.5, np.nan, 2], None),
+    "half": ([np.float16(1.5), None, np.float16(2)], "float16", [1.5, np.nan, 2], None),
     "float": ([0.5, 2, None], "float32", [0.5, 2, np.nan], None),
     "decimal": (
         [decimal.Decimal("1.10"), None, decimal.Decimal("-2.33")],

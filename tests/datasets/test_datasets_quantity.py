@@ -59,6 +59,14 @@ def test_a_set_of_ours_has_its_own_units_and_one_scaled_twice_keeps_them():
     assert twice.quantities_of(["alcohol"])[0].name == "alcohol"
 
 
+def test_degrees_celsius_of_a_file_in_fahrenheit():
+    """Water freezes at 32 and boils at 212 °F; -40 is the same in both."""
+    fahrenheit = Quantity("temperature", "°F", 32.0, 1.8)
+    assert fahrenheit.from_file_units([32, 212, -40]).tolist() == [0, 100, -40]
+    assert fahrenheit.to_file_units([0, 100, -40]).tolist() == [32, 212, -40]
+    assert fahrenheit.over(100, 50).from_file_units([212, 302]).tolist() == [0, 1]  # 100 °C and 150 °C
+
+
 @given(arrays(float, (7, 2), elements=FINITE))
 def test_scaled_and_back(X):
     data = DataSet("t", X, ("a", "b")).standardised()

@@ -43,6 +43,22 @@ def test_each_removal_leaves_the_largest_hsic(seed):
     assert ((found.correlation > 0) & (found.correlation <= 1)).all()
 
 
+def test_the_correlation_is_the_cosine_of_centred_gram_matrices():
+    X = np.random.default_rng(4).normal(size=(12, 3))
+    y = X[:, 1] ** 2
+    found = bahsic(X, y, Gaussian(1.5), Gaussian(0.6))
+
+    def centred(kernel, Z):
+        K = kernel(Z)
+        return (K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()).ravel()
+
+    L = centred(Gaussian(0.6), y[:, None])
+    for k in (1, 2, 3):
+        K = centred(Gaussian(1.5), X[:, [int(name.removeprefix("column ")) - 1 for name in found.names[:k]]])
+        cosine = K @ L / (np.linalg.norm(K) * np.linalg.norm(L))
+        assert found.correlation[k - 1] == pytest.approx(cosine, rel=1e-12)  # rounding of sums of 144 terms
+
+
 def test_columns_that_mean_something_only_together_stay_together():
     X = np.random.default_rng(0).normal(size=(150, 6))
     y = np.sign(X[:, 1] * X[:, 4])

@@ -11,8 +11,9 @@ from helpers.naming import naming
 from explorer.browser.standing import script
 from explorer.checks import Refusal
 from explorer.exports import widget as made_by
-from explorer.exports.lab_state import exportable
+from explorer.exports.lab_state import exportable, is_auto
 from explorer.exports.widget import MARK, MOST, shared_script, widget
+from explorer.labs.shrinkage import ShrinkageLab
 from explorer.languages import use_language
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
@@ -141,3 +142,13 @@ def test_it_speaks_the_language_that_is_spoken():
     assert '<kernel-mean-widget lang="de"' in made
     for words in ("Schrumpfung · Ein wenig hilft", "λ abspielen", "Das Labor öffnen"):
         assert words in made
+
+
+def test_the_lab_chooses_the_value_of_the_row_after_the_last_stop():
+    stops = ShrinkageLab(n=5).result().stops
+    results = [ShrinkageLab(n=5, lam=lam).result() for lam in (stops[0], stops[-1], None)]
+    assert [(result.row, is_auto(result)) for result in results] == [
+        (0, False),
+        (len(stops) - 1, False),
+        (len(stops), True),
+    ]

@@ -207,6 +207,22 @@ def test_the_integral_is_the_mass(d):
     assert ARDGaussian(theta).log_mass(d) == pytest.approx(sum(Gaussian(t).log_mass(1) for t in theta), rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("d", "alpha", "mass"),
+    [
+        (1, 1.0, math.pi * math.sqrt(2)),  # of 1 / (1 + x²/2): Cauchy's density but for its factor
+        (2, 2.0, 4 * math.pi),  # of 1 / (1 + r²/4)²: -4π / (1 + r²/4) has the derivative 2πr k(r)
+        (3, 2.0, 8 * math.pi**2),  # the same in space: π² a³ for 1 / (1 + r²/a²)²
+        (3, 1.2, None),  # k falls like r^-2.4, and spheres grow like r²
+    ],
+)
+def test_the_mass_of_a_rational_quadratic_by_elementary_integrals(d, alpha, mass):
+    """The mass is finite for α between d/2 and d, where tails are heavy."""
+    found = RationalQuadratic(0.7, alpha).log_mass(d)
+    # some roundings of logarithms of at most 5
+    assert found == (None if mass is None else pytest.approx(math.log(mass) + d * math.log(0.7), rel=1e-13))
+
+
 # one bandwidth for each coordinate -----------------------------------------------------------------------------------
 
 

@@ -117,6 +117,8 @@ BAD = [
     ("mean", "inf"),
     ("unknown", "1"),
     ("lambda", "0.1"),
+    ("columns", "x["),
+    ("columns", "[1]"),
     ("", ""),
     ("name", "x"),
 ]
@@ -138,6 +140,7 @@ BAD = [
         "outliers-20",
         "moved-3",
         "target_at-[1, 2, 3]",
+        "columns-x[",
         "mean--1",
     ]
 )

@@ -29,8 +29,9 @@ def computed():
 def assert_same(values, cells, fits):
     assert values.keys() == cells.values.keys(), "another set of numbers; store the map anew"
     for name, numbers in values.items():
-        # another machine adds in another order
-        np.testing.assert_allclose(cells.values[name][fits], numbers, rtol=1e-6, atol=1e-9, err_msg=name)
+        # another machine adds in another order; near its minimum a loss is flat, so λ has fewer digits than the loss
+        rtol = 1e-4 if "lambda" in name else 1e-6
+        np.testing.assert_allclose(cells.values[name][fits], numbers, rtol=rtol, atol=1e-9, err_msg=name)
 
 
 def test_the_first_preset_is_whole_at_once():

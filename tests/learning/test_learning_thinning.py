@@ -16,6 +16,7 @@ from explorer import (
     thin,
 )
 from explorer.embeddings.halving import between_rows, halve
+from explorer.learning import thinning
 from explorer.learning.relative import Relative
 from explorer.learning.thinning import thin_rows
 
@@ -59,6 +60,28 @@ def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
     found = thin_rows(Relative(mean, X), 8, False, np.random.default_rng(5))
     assert distance(found) == pytest.approx(distance(rows), rel=1e-6)
     assert distance(found) < before
+
+
+@pytest.mark.parametrize("m", [1, 4, 16])
+def test_the_probability_of_failure_is_shared_alike_by_the_levels(m, monkeypatch):
+    """The theorem's union bound: along the halvings that lead to a part, the pairs' probabilities sum to 1/4.
+
+    Dwivedi and Mackey 2021, theorem 1: the sum over levels j of 2^(j-1) / rounds times that of δ over n / 2^j pairs. It
+    is δ n / 2, and here δ = 1 / (2 n).
+    """
+    calls = []
+
+    def recorded(between, rows, failure, rng):
+        calls.append((len(rows), len(rows) // 2 * failure))
+        return halve(between, rows, failure, rng)
+
+    monkeypatch.setattr(thinning, "halve", recorded)
+    kernel_thinned(X, m, Gaussian(1.0))
+    by_level = {size: {total for rows, total in calls if rows == size} for size, _ in calls}
+    assert [len(totals) for totals in by_level.values()] == [1] * len(by_level)
+    totals = [total for (total,) in by_level.values()]
+    assert totals == pytest.approx([0.25 / len(totals)] * len(totals), rel=1e-14)
+    assert len(totals) == (64 // m).bit_length() - 1
 
 
 def test_a_seed_gives_the_rows_and_another_gives_others():

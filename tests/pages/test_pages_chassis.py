@@ -85,6 +85,17 @@ def test_no_preset_is_named_where_a_link_or_a_story_leads():
     assert page.navigation.changed_since_opened() == {}
 
 
+def test_a_story_begins_without_a_pinned_result(page):
+    """The pinned result could show what a step asks."""
+    page.chrome.comparison.toggle()
+    assert page.chrome.comparison.pinned is not None
+    page.chrome.story.begin(0)
+    assert page.chrome.comparison.pinned is None
+    page.chrome.comparison.toggle()
+    page.chrome.story.go(1)
+    assert page.chrome.comparison.pinned is not None  # within the story the user may compare
+
+
 # undo
 
 

@@ -17,25 +17,18 @@ def small(**words):
     return open_page(ConditionalPage, n="20", **words)
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Return a page that tests may change; `at` resets it."""
-    return small()
-
-
 @pytest.fixture
-def at(kept):
-    """Return the page in its opening state, except for these fields."""
+def at():
+    """Return a function that moves a new page to its opening state, except for these fields."""
+    page = small()
 
     def at(**fields):
-        kept.play.playing = False
-        kept.move(None, **ConditionalPage.lab_class(n=20).replace(**fields).values())
-        kept.chrome.say([])
-        kept.rest()
-        return kept
+        page.move(None, **ConditionalPage.lab_class(n=20).replace(**fields).values())
+        page.rest()
+        return page
 
     yield at
-    kept.runtime.cancel_idle_update()
+    page.runtime.cancel_idle_update()
 
 
 PLACES = {

@@ -25,21 +25,9 @@ pytestmark = [
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Return one page for most tests, because opening one takes a second."""
-    return open_page(DnaPage, **SMALL)
-
-
 @pytest.fixture
-def page(kept):
-    """Return the page in its opening state."""
-    kept.lab.own = None
-    kept.user_data.forget()
-    kept.navigation.reset()
-    kept.rest()
-    kept.chrome.say([])
-    return kept
+def page():
+    return open_page(DnaPage, **SMALL)
 
 
 def small(**fields):

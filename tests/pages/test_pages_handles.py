@@ -11,7 +11,9 @@ from every_lab import ROWS, with_fact
 from helpers.naming import naming
 from helpers.page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
 
+from explorer.checks import Refusal
 from explorer.pages import page_class
+from explorer.pages.interaction.drag import parse_drag
 from explorer.pages.page import LabPage
 from explorer.pages.widgets.number_grid import NumberGrid
 from explorer.workbench.safe_call import WENT_WRONG
@@ -100,6 +102,13 @@ def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
     page.on_drag("nobody", [0, 0.0, 0.0])
     assert page.lab.values() == fields
     answers(page, name)
+
+
+def test_points_are_counted_from_0_to_one_less_than_there_are():
+    assert [parse_drag([row, 0.5, 2], 3) for row in range(3)] == [(0, 0.5, 2), (1, 0.5, 2), (2, 0.5, 2)]
+    for row in (-1, 3):
+        with pytest.raises(Refusal, match=naming(row, "3 counted from 0")):
+            parse_drag([row, 0.5, 2], 3)
 
 
 def test_the_table_names_every_page_that_has_handles():

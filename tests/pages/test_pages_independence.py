@@ -24,17 +24,9 @@ def few_sigmas():
         yield
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Return a page that tests may change."""
-    return small()
-
-
 @pytest.fixture
-def page(kept):
-    kept.move(None, **IndependenceLab(n=20, permutations="199").values())
-    kept.rest()
-    return kept
+def page():
+    return small()
 
 
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):

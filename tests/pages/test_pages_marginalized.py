@@ -18,18 +18,9 @@ PRESETS = content_of("marginalized").presets
 STORIES = content_of("marginalized").stories
 
 
-@pytest.fixture(scope="module")
-def kept():
-    return MarginalizedPage({})
-
-
 @pytest.fixture
-def page(kept):
-    """Return a page in its opening state."""
-    kept.chrome.story.leave()
-    kept.navigation.go_to(PRESETS[0])
-    kept.move(None, picture="kernel", ground="discs", samples=0)
-    return kept
+def page():
+    return MarginalizedPage({})
 
 
 serial = itertools.count(1)

@@ -36,17 +36,10 @@ def few(monkeypatch):
     monkeypatch.setattr(shown, "COUNTS", (0, 5))
 
 
-@pytest.fixture(scope="module")
-def kept():
-    return MonkPage({"picture": "steps"})
-
-
 @pytest.fixture
-def page(kept):
+def page():
     """Return a page in its opening state, except for a secondary picture that needs no study."""
-    kept.navigation.go_to(PRESETS[0])
-    kept.move(None, picture="steps")
-    return kept
+    return MonkPage({"picture": "steps"})
 
 
 def at(page, **fields):

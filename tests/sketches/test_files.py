@@ -4,15 +4,17 @@ from itertools import chain
 
 import numpy as np
 import pytest
+from helpers.naming import naming
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.checks import Refusal
 from explorer.datasets.columns.table import normalise_truth_values
 from explorer.datasets.files import text_chunks
 from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_table import parse
 from explorer.sketches import files
-from explorer.sketches.first_pass import _join
+from explorer.sketches.first_pass import ColumnSummary, _join
 
 NUMBERS = ["1", "2.5", "-3", "0.25", "1e3", "700"]
 KINDS = {  # for each column: the cells that most rows have, and those that few have
@@ -119,3 +121,27 @@ def test_pieces_hold_what_the_whole_holds(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("text") / "a.csv"
     path.write_text(text)
     same(path)
+
+
+@pytest.mark.parametrize("attribute", ["kinds", "units", "zones"])
+def test_two_files_that_write_a_column_differently_are_named(attribute):
+    """The first pass records the first file of each kind, unit and zone; two of them are one too many."""
+    found = ColumnSummary()
+    getattr(found, attribute)["one way"] = "a.csv"
+    found.column("when", np.zeros(1))
+    getattr(found, attribute)["another way"] = "b.csv"
+    with pytest.raises(Refusal, match=naming("'when'", "one way", "a.csv", "another way", "b.csv")):
+        found.column("when", np.zeros(1))
+
+
+@pytest.mark.parametrize("word", ["", "Total"])
+def test_a_last_line_that_adds_up_is_no_row(tmp_path, word):
+    sizes = [1 + i * i % 7 for i in range(40)]
+    rows = "".join(f"{size},{'ab'[i % 2]}\n" for i, size in enumerate(sizes))
+    path = tmp_path / "t.csv"
+    path.write_text(f"size,who\n{rows}{sum(sizes)},{word}\n")
+    _, cells, *_ = gathered(path)
+    assert cells == [sizes, list("ab" * 20)]
+    path.write_text(f"size,who\n{rows}{sum(sizes) + 1},{word}\n")
+    _, cells, *_ = gathered(path)
+    assert cells == [[*sizes, sum(sizes) + 1], [*"ab" * 20, word]]

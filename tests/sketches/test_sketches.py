@@ -73,6 +73,7 @@ def test_one_wave_has_no_error():
         sketch(X, K, 2).mmd2_error(sketch(Y, K, 2))
     with pytest.raises(Refusal, match=naming("4 features")):
         _ = sketch(X, K, 2).error
+    assert mmd_test(sketch(X, K, 2), sketch(Y, K, 2), n_resamples=9, rng=0).error == np.inf
 
 
 def test_any_pieces_in_any_order_give_the_same_bits():

@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 
 import numpy as np
+from bokeh.document import Document
+from bokeh.models import ColumnDataSource
 from helpers.lab_pictures import view_of, with_deferred
 
 from explorer.labs.adaptation import AdaptationLab
@@ -43,3 +45,19 @@ def test_of_a_mark_of_several_colours_the_estimates_own_is_visible():
         curves = picture.plot.renderers
         assert [each.glyph.line_color for each in curves] == [colour(name) for name in ESTIMATES]
         assert [each.glyph.line_color for each in curves if each.visible] == [colour(role)]
+
+
+def test_a_source_that_no_mark_draws_is_sent_to_the_browser_with_the_picture():
+    """The document has the sources of its models and of those that its models refer to, and no others."""
+    grips = {"place": np.array([0.125, 0.375])}
+    picture = Picture(
+        "shapes",
+        marks=(curve("curve", "kme"),),
+        undrawn={"grips": ("place",)},
+        sources=lambda result: {"curve": {"x": np.zeros(2), "y": np.ones(2)}, "grips": grips},
+    )
+    document = Document()
+    document.add_root(BokehPicture(picture, SimpleNamespace(row=0), Painter()).plot)
+    sent = {name: list(column) for source in document.models if isinstance(source, ColumnDataSource)
+            for name, column in source.data.items()}  # fmt: skip
+    assert sent == {"x": [0, 0], "y": [1, 1], "place": [0.125, 0.375]}

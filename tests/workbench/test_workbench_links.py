@@ -8,6 +8,7 @@ import pytest
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.twosample import TwoSampleLab
 from explorer.pages.sections.navbar import LONGEST
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
@@ -44,11 +45,27 @@ def test_every_preset_and_step_comes_back_from_its_link(name):
         assert lab_class.from_flat(params) == (lab, [])
 
 
+def test_a_default_size_is_said_where_the_table_has_fewer_rows(monkeypatch):
+    """Without it, the link would open with as many rows as there are."""
+    usual = ShrinkageLab().n
+    monkeypatch.setattr(ShrinkageLab, "rows_there", lambda lab: {"n": usual - 5})
+    for n in (usual, usual - 5, usual + 5):
+        assert settings(ShrinkageLab(n=n)) == {"n": str(n)}
+    monkeypatch.setattr(ShrinkageLab, "rows_there", lambda lab: {"n": usual})
+    assert settings(ShrinkageLab(n=usual)) == {}
+
+
 def test_a_size_that_its_source_has_not_is_said_though_it_is_the_default():
+    """A link without sizes opens with as many rows as the two tables have, 59 and 71 wines."""
+    asked = TwoSampleLab(source="wine")
+    assert (asked.n, asked.m, asked.rows_there()) == (100, 100, {"n": 59, "m": 71})
+    assert settings(asked) == {"source": "wine", "n": "100", "m": "100"}
+    assert TwoSampleLab.from_flat(settings(asked))[0] == asked
+    drawn = asked.replace(n=59, m=71)
+    assert TwoSampleLab.from_flat({"source": "wine"})[0] == drawn
     rows = ShrinkageLab(source="wine").rows_there()["n"]
-    many = ShrinkageLab(source="wine", n=rows + 1)
-    assert settings(many)["n"] == str(rows + 1)
-    assert "n" not in settings(ShrinkageLab(source="wine"))
+    assert settings(ShrinkageLab(source="wine", n=rows + 1)) == {"source": "wine", "n": str(rows + 1)}
+    assert settings(ShrinkageLab(source="wine")) == {"source": "wine"}  # 178 wines, more than are drawn
 
 
 @pytest.mark.parametrize("name", registry.names())

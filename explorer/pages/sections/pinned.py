@@ -58,6 +58,11 @@ class PinnedComparison(pn.viewable.Viewer):
             self.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
+    def unpin(self) -> None:
+        """Unpin the pinned result, if there is one."""
+        if self.pinned is not None:
+            self.toggle()
+
     def catch_up(self, result: Result[Any]) -> None:
         """Update the table of differences between A and a result."""
         self.table.param.update(object=self._html(result) if self.pinned else "", visible=self.pinned is not None)

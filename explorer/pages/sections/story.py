@@ -42,16 +42,20 @@ class StoryBar(pn.viewable.Viewer):
     """Card of the open story, which replaces the page's right column. `owner` is the page.
 
     The page's headline is hidden until the user has guessed at a step or asked for its answer. No link carries a guess.
-    `make_room` arranges the columns. It is called after an answer was hidden or shown.
+    `make_room` arranges the columns. It is called after an answer was hidden or shown. `unpin` is called before a story
+    begins, because a pinned result may show what a step asks.
     """
 
     story: Any = param.Parameter(doc="the Story that is open, or None")
     step: param.Integer[int] = param.Integer(0, doc="the open step, counted from 0")
 
-    def __init__(self, owner: Page, make_room: Callable[[], object], **params: Any) -> None:
+    def __init__(
+        self, owner: Page, make_room: Callable[[], object], unpin: Callable[[], object], **params: Any
+    ) -> None:
         super().__init__(**params)
         self.owner = owner
         self.make_room = make_room
+        self.unpin = unpin
         self.navigation: Navigation = owner.navigation
         self.display: Display = owner.display
         self.view: View = owner.view
@@ -130,6 +134,7 @@ class StoryBar(pn.viewable.Viewer):
         """Move the lab to a step of a story."""
         if story is not self.story:
             self._forget()
+            self.unpin()
         self.param.update(story=story, step=step)
         lab, runtime = self.owner.lab, self.owner.runtime
         before = lab.values()

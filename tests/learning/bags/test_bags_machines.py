@@ -123,6 +123,15 @@ def test_a_bag_that_is_left_out_is_judged_by_a_refit(y):
         model.left_out(BAGS[:3], [0, 1, 1])
 
 
+def test_a_class_of_two_bags_has_one_left_when_the_other_is_left_out():
+    model, y = SupportMeasureMachine(Gaussian(1.0), LevelTwo("linear")), np.array([0, 0, 1, 1])
+    found = model.left_out(BAGS[:4], y)
+    for i in range(4):
+        rest = [j for j in range(4) if j != i]
+        fitted = model.replace().fit([BAGS[j] for j in rest], y[rest])
+        np.testing.assert_allclose(found[i], fitted.decision_function([BAGS[i]])[0], rtol=1e-8, atol=1e-10)
+
+
 def test_labels_come_back_as_they_were():
     for y in (NAMES, TWO, TWO.astype(bool), TWO.astype(float), NAMES.astype(object).tolist()):
         machine = SupportMeasureMachine(Gaussian(1.0)).fit(BAGS, y)
