@@ -160,7 +160,9 @@ def length_of(quantity: Any, x: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Format a share as a percentage without its sign, with no decimals from 9.5 % on.
+    """Format a share as a percentage, with no decimals from 9.5 % on.
+
+    A change between two amounts needs words for its direction, which `explorer.workbench.numbers.compared` gives.
 
     Parameters
     ----------
@@ -170,9 +172,10 @@ def percent(share: float) -> str:
     Returns
     -------
     str
-        The text, such as "12 %".
+        The text, such as "12 %" or "−12 %".
     """
-    return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
+    rounded = round(100 * share, 0 if abs(share) >= 0.095 else 1)
+    return minus(f"{rounded or 0:g} %")  # "or 0": no sign before a zero
 
 
 def _says_fields(value: Any) -> bool:

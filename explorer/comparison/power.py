@@ -126,9 +126,10 @@ class RowsNeeded(NamedTuple):
 
     def _sentence(self):
         if math.isinf(self.a):
-            return "This difference is no larger than chance makes it, so no number of rows is known to detect it."
+            return "The observed difference is no larger than chance makes it: no number of rows can be read from it."
         rows = f"about {format_number(math.ceil(self.a))} rows in a and {format_number(math.ceil(self.b))} in b"
-        return f"To detect a difference as large as this with {percent(self.power)} power, {rows} are needed."
+        chance = f"detect it with {percent(self.power)} power"
+        return f"If the true difference is as large as the observed one, {rows} {chance}."
 
 
 def rows_needed(

@@ -87,9 +87,8 @@ class AdditiveNoise(Answer):
 
     def __str__(self) -> str:
         tests = (("X -> Y", self.forward), ("Y -> X", self.backward))
-        parts = [f"residuals of {arrow} are independent of their cause with p = {t.pvalue:.3g}" for arrow, t in tests]
-        text = f"{parts[0]}, {parts[1]}; at level 0.05 the test allows {self.direction()}."
-        return text[:1].upper() + text[1:]
+        both = ", ".join(f"p = {test.pvalue:.3g} for {arrow}" for arrow, test in tests)
+        return f"Are residuals independent of their cause? {both}; at level 0.05 the test allows {self.direction()}."
 
 
 @explain_wrong_calls

@@ -485,7 +485,7 @@ class Chrome:
         """Update the preset, caption, code, story and comparison for a result when the user pauses."""
         words = self._describe(result)
         self._name(result)
-        here, veiled, presets = self.navigation.preset(), self.story.hides_answer, self.owner.presets
+        here, veiled, presets = self.navigation.preset(), self.story.hides_words, self.owner.presets
         self.presets.chosen = presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         # the invitation to try something goes above the pictures, where the user begins

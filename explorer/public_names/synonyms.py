@@ -66,7 +66,18 @@ def ours_by_word(table: str) -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """Return a name in the form of the tables: lower case, letters and digits only."""
+    """Return a name in the form of the tables: lower case, letters and digits only.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    str
+        Its form.
+    """
     return "".join(c for c in name.lower() if c.isalnum())
 
 

@@ -20,7 +20,7 @@ from explorer.printing import echo, format_number, join_list
 
 from . import registry
 from .explanation import read_explanation
-from .stories import P_VALUES, SHARES, Choose, Place, Preset, Scale, Step, Story, values
+from .stories import P_VALUES, SAMPLES, SHARES, Choose, Place, Preset, Scale, Step, Story, values
 
 FILE = "content.toml"
 SCALES = {"shares": SHARES, "p-values": P_VALUES}
@@ -84,6 +84,7 @@ class StepRow(NamedTuple):
     state: dict[str, Any] = {}
     guess: GuessRow | None = None
     large: bool = False
+    in_samples: int | None = None
 
 
 class StoryRow(NamedTuple):
@@ -225,7 +226,9 @@ class _Reader:
             raise Refusal(f"{place}: preset is {echo(row.preset)}; the presets are {join_list(self.states)}.")
         fields = self._state(self.states.get(row.preset, {}), row.state, f"{place}: state")
         guess = None if row.guess is None else self._guess(row.guess, f"{place}: guess")
-        return Step(row.asks, row.says, fields, guess, row.large)
+        if row.in_samples is not None and not (isinstance(guess, Choose) and 0 <= row.in_samples <= SAMPLES):
+            raise Refusal(f"{place}: in_samples counts answers in {SAMPLES} samples; it needs a guess with answers.")
+        return Step(row.asks, row.says, fields, guess, row.large, row.in_samples)
 
     def _guess(self, row, place):
         result_class = self.lab_class.result_class

@@ -122,7 +122,7 @@ GAINS = message(
 
 
 class Compared(NamedTuple):
-    """Parts of a sentence on a gain of squared error.
+    """Parts of a sentence on a relative change of an error, which always name its direction.
 
     The sentence is "X has {error} {joint} the plain average, Y {share}."
 
@@ -131,7 +131,7 @@ class Compared(NamedTuple):
     error : str
         The gain with the name of the error, such as "30 % less squared error".
     share : str
-        The gain without it.
+        The gain without it, such as "30 % less". "squared error" or another noun may follow.
     joint : str
         The word before "the plain average".
     """
@@ -142,14 +142,16 @@ class Compared(NamedTuple):
 
 
 def compared(gain: float, error: str = "squared error") -> Compared:
-    """Return the parts of a sentence on a gain, 1 - loss / loss of the plain average.
+    """Return the parts of a sentence on a relative change, such as "30 % less" or "3 times as much".
 
-    A loss is a squared distance, so the sentence never says "closer".
+    All sentences on relative changes use them, because a percentage alone does not tell a gain from a loss. A loss is a
+    squared distance, so the sentence never says "closer".
 
     Parameters
     ----------
     gain : float
-        The gain; NaN if no weights sum to one.
+        The relative reduction, such as 1 - loss / loss of the plain average, which is negative if the amount rises; NaN
+        if no weights sum to one.
     error : str, default "squared error"
         Name of the error.
 
@@ -169,7 +171,7 @@ def compared(gain: float, error: str = "squared error") -> Compared:
         # Translators: as in "3 times the squared error of the plain average"
         times = format_number(1 - gain, 2)
         return Compared(translate(many, times), translate("{} times as much", times), translate("of"))
-    share = percent(gain)
+    share = percent(abs(gain))
     if gain > 0:
         # Translators: as in "30 % less squared error than the plain average"
         return Compared(translate(less, share), translate("{} less", share), translate("than"))

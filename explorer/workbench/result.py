@@ -92,7 +92,7 @@ class Result(Written, Generic[LabT], metaclass=ResultType):
         for name, each in vars(cls).items():
             if isinstance(each, measure) and each.of.partition(".")[0] == name:
                 raise TypeError(
-                    f"{cls.__qualname__}.{name} is a {type(each).__name__} of itself: its of is {each.of!r}. Rename the"
+                    f"{cls.__qualname__}.{name} is a {type(each).__name__} of itself: its of is '{each.of}'. Rename the"
                     f" {type(each).__name__}, or the stage that it means."
                 )
         for base in vars(cls).get("__orig_bases__", ()):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import translate
+from explorer.languages import translate, translate_plural
 
 from .numbers import format_number, percent
 
@@ -192,6 +192,7 @@ def values(low: float, high: float, steps: int, write: Callable[[float], str] = 
 
 
 SHARES = Scale(tuple(i / 20 for i in range(21)), percent, _points)
+SAMPLES = 100  # other samples over which `Step.in_samples` counts
 P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), format_number, _times)
 
 
@@ -267,8 +268,8 @@ class Place:
 class Step:
     """A state with a question that the reader answers before the result is shown.
 
-    The {name}s of the answer are numbers of the result, from the lab's `story_values`: none is typed in. The answer is
-    complete without "Right." or "Not quite." before it.
+    The {name}s of the answer are numbers of the result, from the lab's `story_values`: none is typed in, except
+    `in_samples`. The answer is complete without "Right." or "Not quite." before it.
 
     Parameters
     ----------
@@ -282,6 +283,9 @@ class Step:
         How the reader guesses.
     large : bool, default False
         Whether the step is about the first picture next to the large one, not about the small one below.
+    in_samples : int or None, default None
+        In how many of the state's next 100 samples the same answer is right. The answer then says so. None if it is
+        right in nearly all of them: a test requires the number up to 90. `python tests/story_shares.py LAB` counts.
 
     Examples
     --------
@@ -290,6 +294,8 @@ class Step:
     >>> step = Step("Is more than half saved?", "With ten points {saved} is saved.", {"n": 10}, guess)
     >>> step.asks, step.guess.words, step.fields
     ('Is more than half saved?', ('less', 'more'), {'n': 10})
+    >>> Step("Does it help?", "Yes, by {saved}.", {"n": 10}, guess, in_samples=63).answer({"saved": "72 %"})
+    'Yes, by 72 %. Of 100 other samples, 63 give this answer.'
     """
 
     asks: str
@@ -297,6 +303,27 @@ class Step:
     fields: dict[str, Any]
     guess: Choose | Place | None = None
     large: bool = False
+    in_samples: int | None = None
+
+    def answer(self, values: Mapping[str, str]) -> str:
+        """Return the translated answer, and after it how many other samples give it.
+
+        Parameters
+        ----------
+        values : mapping of str to str
+            The values of the answer's placeholders, from the lab's `story_values`.
+
+        Returns
+        -------
+        str
+            The answer.
+        """
+        told = translate(self.says, **values)
+        if self.in_samples is None:
+            return told
+        one, many = "Of {} other samples, {} gives this answer.", "Of {} other samples, {} give this answer."
+        elsewhere = translate_plural(one, many, self.in_samples, SAMPLES, self.in_samples)
+        return f"{told} {elsewhere}"
 
 
 @dataclass(frozen=True)

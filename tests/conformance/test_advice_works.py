@@ -215,6 +215,14 @@ NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
 MANY_GROUPS = pd.DataFrame({"g": np.repeat(range(21), 3), "x": np.arange(63) % 7})
 CASES = {
+    # results
+    "a X is neither true nor false": (
+        lambda: bool(mmd_test(NUMBERS, NUMBERS, n_resamples=19)),
+        lambda: (
+            mmd_test(NUMBERS, NUMBERS, n_resamples=19).rejected(0.05),
+            mmd_test(NUMBERS, NUMBERS, n_resamples=19).pvalue,
+        ),
+    ),
     # comparisons
     "or call compare, which compares all others with the group reference=": (
         lambda: compare_groups(MANY_GROUPS, by="g", n_resamples=19),

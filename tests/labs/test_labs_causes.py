@@ -305,7 +305,7 @@ def test_another_source_has_other_columns():
         ({"n": 100, "frequency": 4.0, "noise": 0.3, "bandwidth": 1.0}, "only KCI finds x and y dependent"),
         ({"source": "collider", "effect": "square", "n": 200, "noise": 0.3}, "GCM misses"),
         ({"asks": "joint", "source": "xor", "n": 100, "noise": 0.3, "bandwidth": 1.0}, "dependent only together"),
-        ({"asks": "joint", "source": "none", "n": 30}, "jointly independent"),
+        ({"asks": "joint", "source": "none", "n": 30}, "no dependence of x, y and z"),
         ({"asks": "direction", "source": "arrow", "effect": "line"}, "allow both directions"),
     ],
 )

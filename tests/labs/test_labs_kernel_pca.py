@@ -336,7 +336,8 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     assert "by regression" in "".join(descriptions(lab_result(kernel="POLY2", source="blobs")))
     assert "erratum 32" in caption(lab_result(variant="S-COSE", lam=0.25))
     denoised = lab_result(source="curve", picture="denoised")
-    assert f"{story_values(denoised)['less']} less" in headline(denoised)
+    assert story_values(denoised)["less"].endswith(" less")
+    assert story_values(denoised)["less"] in headline(denoised)
     for result, known in (
         (denoised, "the distance to the"),
         (lab_result(source="wine", picture="denoised"), "the noise-free points are unknown"),

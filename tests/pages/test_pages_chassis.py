@@ -32,7 +32,7 @@ from explorer.pages.layout.markup_pane import plain, twin
 from explorer.pages.navigation import STEPS, History, HistoryEntry
 from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, table_csv
 from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
-from explorer.pages.sections.story import EDGE, WAIT, WIDE, draw_guess, onward_from
+from explorer.pages.sections.story import EDGE, LATER, WAIT, WIDE, draw_guess, onward_from
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.pages.widgets.number import NumberControl
 from explorer.workbench import Choose, Place, Step, Story, registry
@@ -292,7 +292,7 @@ def test_every_step_is_guessed_and_then_told(story):
         assert (before["asks"], before["step"], before["veiled"]) == (step.asks, f"{i + 1} of {last}", True)
         assert before.keys().isdisjoint({"says", "verdict", "truth", "bar"})
         shown = on_card(page, "guess", right_of(page))
-        assert shown["says"] == step.says.format(**told(page.result))
+        assert shown["says"] == step.answer(told(page.result))
         assert (shown["right"], shown["veiled"]) == (True, False)
         assert shown["verdict"].startswith("Right")
         assert bool(shown["places"]) == ("<svg" in shown["bar"]) == isinstance(step.guess, Place)
@@ -328,6 +328,20 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert "guess" not in page.link()
     on_card(page, "leave")
     assert not bar.hides_answer
+
+
+def test_the_headline_stays_veiled_while_a_later_step_asks_about_the_same_state(page):
+    (index,) = (i for i, story in enumerate(STORIES) if story.key == "functions")
+    bar = page.chrome.story
+    bar.open(STORIES[index], 0)
+    on_card(page, "guess", right_of(page))
+    assert not bar.hides_answer
+    assert page.chrome.headline.object == markup("{}", LATER)
+    assert (page.chrome.caption.object, page.chrome.hint.object) == ("", "")
+    bar.open(STORIES[index], 2)  # of this state, with another picture
+    on_card(page, "guess", right_of(page))
+    bar.open(STORIES[index], 0)
+    assert page.chrome.headline.object == page.headline(page.result, page.result.row)
 
 
 def test_what_a_question_asks_for_is_not_in_the_picture_before(page):

@@ -79,7 +79,7 @@ def test_one_bad_reading_hides_the_difference_from_the_plain_test_alone(told):
     assert not start.differ("LIN")
     assert home.differ("LIN")
     assert all(outlier_example.stop(reading).differ("RBF") for reading in outlier_example.STOPS)
-    assert told[1][AT[-1]].count("no difference") == 1
+    assert told[1][AT[-1]].count("no difference found") == 1
     assert told[1][HOME].count("they differ") == 2
 
 

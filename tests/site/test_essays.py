@@ -199,6 +199,22 @@ def test_prose_names_each_value(key):
     EVERY[key].text.check(EVERY[key].prose_values())
 
 
+CHANGE = re.compile(r"[\d.]+ %(?P<then>[^.;%]{0,12}) squared error")
+
+
+@pytest.mark.thorough(default=["shrink"])
+@pytest.mark.parametrize("key", EVERY)
+def test_each_relative_change_in_an_essay_has_its_direction(key):
+    """A share of squared error is less or more, and a sign never stands for one of these words."""
+    text = " ".join(" ".join(EVERY[key].text.lines).split())
+    values = EVERY[key].prose_values()
+    told = PLACE.sub(lambda place: str(values.get(place[1], place[0])), text)  # braces may be those of a formula
+    assert "changes by" not in told
+    assert not re.search(r"[−-][\d.]+ %", told)
+    for change in CHANGE.finditer(told):
+        assert re.match(r" (less|more|lower|higher)\b", change["then"]), change[0]
+
+
 # what is the mean of a distribution? --------------------------------------------------------------------------------
 
 
@@ -319,4 +335,4 @@ def test_losses_of_this_sample_are_those_of_the_library():
     plain = KME(result.kernel).embed(result.X).distance(truth) ** 2
     for estimator, gain in ((SKMSE(result.kernel), "gain"), (FKMSE(result.kernel), "flexible_gain")):
         loss = estimator.embed(result.X).distance(truth) ** 2
-        assert told[gain] == f"{100 * (1 - loss / plain):.0f} %"
+        assert told[gain] == f"{100 * (1 - loss / plain):.0f} % less"

@@ -87,6 +87,12 @@ def test_presets_and_stories_are_read_with_their_states(read):
     assert (second.fields, second.large) == ({}, False)
 
 
+def test_an_answer_tells_how_many_other_samples_give_it(read):
+    (first, second) = read(WHOLE.replace("large = true", "in_samples = 1")).stories[0].steps
+    assert first.answer({"half": "0.5"}) == "0.5. Of 100 other samples, 1 gives this answer."
+    assert second.answer({}) == "Half of it."
+
+
 def test_a_guess_is_among_answers_or_on_a_scale(read):
     first, second = (step.guess for step in read(WHOLE).stories[0].steps)
     assert isinstance(first, Choose)
@@ -127,6 +133,12 @@ def test_a_claim_is_about_an_effect(read, claim, bounds):
         ("was =", "were =", ("presets 1", "were", "name")),
         ('"Two points."', "2", ("presets 1", "says", "str")),
         ("large = true", "large = 1", ("stories 1", "steps 1", "large", "bool")),
+        ("large = true", "in_samples = 101", ("stories 1", "steps 1", "in_samples", "100")),
+        (
+            'says = "Half of it."',
+            'says = "Half of it."\nin_samples = 50',
+            ("stories 1", "steps 2", "in_samples", "answers"),
+        ),
         ("state = { n = 2", "state = { m = 2", ("presets 1", "state", "m", "picture")),
         ("state = { n = 2", "state = { n = 20", ("presets 1", "state", "TinyLab.n", "20")),
         ("{ n = 3 }", "{ n = 30 }", ("presets 1", "then", "TinyLab.n", "30")),

@@ -255,8 +255,9 @@ class PowerCurve(NamedTuple):
 
     def _sentence(self):
         if self.needed is None:
-            return f"No size up to {self.sizes[-1]} has a power of {self.aim:g}."
-        return f"The power of the two-sample test, by the size of X; {self.needed} have a power of {self.aim:g}."
+            return f"No size up to {self.sizes[-1]} has a power of {self.aim:g}, if P and Q differ as assumed."
+        power = f"{self.needed} have a power of {self.aim:g}, if P and Q differ as assumed"
+        return f"The power of the two-sample test, by the size of X; {power}."
 
     def _picture(self):
         return inline_pictures.curve(self.sizes, self.power, self._sentence(), log=True)

@@ -9,7 +9,7 @@ from explorer.adaptation.covariate import FAR
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.printing import join_list, short_name, short_names
-from explorer.workbench.numbers import WAITING, format_number, length_of, percent
+from explorer.workbench.numbers import WAITING, compared, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
@@ -69,11 +69,7 @@ def in_short(result: AdaptationResult) -> str:
     at, gain = result.at_row(result.row), result.gain(result.row)
     if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
         return ""
-    if _percent_shown(gain) == 0:
-        return translate("the same squared error on the target")
-    if gain <= -1:
-        return translate("{} times the squared error on the target", format_number(1 - gain, 2))
-    return translate("{} {} squared error on the target", percent(abs(gain)), "less" if gain > 0 else "more")
+    return translate("{} on the target", compared(gain).error)
 
 
 def _verdict(result, row):
@@ -109,8 +105,8 @@ def _changed(gain):
     if gain <= -1:
         times = format_number(1 - gain, 2)
         return markup("gives the line <b>{} times</b> the squared error", times), ""
-    verb = "lowers" if gain > 0 else "raises"
-    return markup("{} the line's squared error", verb), markup(" by <b>{}</b>", percent(abs(gain)))
+    by = markup(" by <b>{}</b>", percent(abs(gain)))
+    return (markup("lowers the line's squared error") if gain > 0 else markup("raises the line's squared error")), by
 
 
 def _trust(result, row):
@@ -126,7 +122,9 @@ def _trust(result, row):
         return translate("The moved source {}.", match)
     badge = markup(" <span class='badge'>effective size below {}</span>", FEW) if fit.size < FEW else ""
     size = markup("Effective sample size <b>{}</b> of {}", format_number(fit.size), len(fit.weights))
-    return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
+    if result.lab.bounded:
+        return markup("{}. The weighted source {}.{}", size, match, badge)
+    return markup("{}. The moved source {}.{}", size, match, badge)
 
 
 def _errors(result):
@@ -274,7 +272,7 @@ def story_values(result: AdaptationResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
     fit = result.fit
     return {
-        "gain": percent(result.gain()),
+        "gain": compared(result.gain()).share,
         "error": format_number(fit.error),
         "before": format_number(result.before[1]),
         "size": format_number(fit.size),

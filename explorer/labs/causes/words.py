@@ -46,7 +46,9 @@ def _given(result, look):
     both = markup("KCI p = {}, GCM p = {}", format_number(kci), format_number(gcm))
     if kci > alpha and gcm > alpha:
         missed = translate(": both tests miss the dependence") if result.holds("KCI") is False else ""
-        return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **variable_names(result))
+        return markup(
+            "Given {z}, <b>no dependence</b> of {x} and {y} is found ({}){}.", both, missed, **variable_names(result)
+        )
     wrong = result.holds("KCI")
     if kci <= alpha and gcm <= alpha:
         alarms = translate(": two false alarms") if wrong else ""
@@ -69,7 +71,7 @@ def _joint(result, look):
     )
     if joint > alpha:
         wrong = translate(": it misses the dependence") if result.holds("dHSIC") is False else ""
-        return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
+        return markup("dHSIC finds <b>no dependence</b> of {x}, {y} and {z} (p = {}){}.", p, wrong, **names)
     wrong = translate(": a false alarm") if result.holds("dHSIC") else ""
     if not found:
         return markup(
@@ -115,15 +117,17 @@ def _arrows(result, look):
 
 def _without(result, look):
     p = look.pvalues[2]
-    verb = "dependent" if p <= result.lab.alpha else "independent"
-    return translate("Without {} they look {} (HSIC p = {}).", variable_names(result)["z"], verb, format_number(p))
+    z, told = variable_names(result)["z"], format_number(p)
+    if p <= result.lab.alpha:
+        return translate("Without {} they look dependent (HSIC p = {}).", z, told)
+    return translate("Without {} no dependence is found (HSIC p = {}).", z, told)
 
 
 def _pairs_of(result, look):
     found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
     found = [by_name(name, variable_names(result)) for name in found]
     if not found:
-        return translate("HSIC finds every pair independent.")
+        return translate("HSIC finds no dependent pair.")
     return translate("HSIC finds dependent pairs: {}.", ", ".join(found))
 
 
@@ -132,7 +136,7 @@ def arrows_sentence(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
     if found.arrows:
         middle = names[found.arrows[0][1]]
         ends = translate(" and ").join(names[arrow[0]] for arrow in found.arrows)
-        return translate("The tests allow one graph: {} both act on {}.", ends, middle)
+        return translate("If no cause is hidden, the tests allow one graph: {} both act on {}.", ends, middle)
     if not found.lines:
         return translate("The tests allow no arrow.")
     if len(found.lines) == 1:

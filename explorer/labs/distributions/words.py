@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.languages import translate, translate_plural
 from explorer.learning import DistributionRegression
 from explorer.markup import Later, joined, markup
-from explorer.workbench.numbers import WAITING, format_number, percent
+from explorer.workbench.numbers import WAITING, compared, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation
@@ -213,14 +213,13 @@ def _saved(result):
         return translate(" The errors by bag size are {}.", translate(WAITING))
     name = result.lab.estimator if result.lab.estimator != "KME" else "S-KMSE"
     count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
-    saved = result.saved(count)
-    less = "less" if saved >= 0 else "more"
+    gain = compared(result.saved(count))
     return markup(
-        " With {} points per bag, {} has <b>{} {}</b> squared error than the plain average.",
+        " With {} points per bag, {} has <b>{}</b> squared error {} the plain average.",
         count,
         name,
-        percent(saved),
-        less,
+        gain.share,
+        gain.joint,
     )
 
 
@@ -232,7 +231,7 @@ def story_values(result: DistributionsResult) -> dict[str, str]:
     held, saved = result.held_out, result.saved()
     words = {
         "border": "none" if result.boundary is None else format_number(result.boundary),
-        "saved": "unknown" if saved is None else percent(saved),
+        "saved": "unknown" if saved is None else compared(saved).share,
     }
     if result.detects:
         words["found"] = _parts(~result.right, result.y, *result.sides)

@@ -12,7 +12,7 @@ from explorer.markup import Later, joined, markup
 from explorer.printing import short_name
 from explorer.workbench.clouds import CALLED
 from explorer.workbench.kernels import gram_words, has_bandwidth, kernel_words
-from explorer.workbench.numbers import WAITING, format_number, percent, value_of
+from explorer.workbench.numbers import WAITING, compared, format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.tex_to_mathml import equation, formula
@@ -60,8 +60,7 @@ def in_short(result: KernelPCAResult) -> str:
         return ""
     count = _first(result, result.look_at(result.row))
     kept = translate_plural("{} component", "{} components", count)
-    change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
-    return translate("{}: {} squared distance", kept, change)
+    return translate("{}: {} squared distance", kept, compared(1 - result.cleaned).share)
 
 
 def _component(result, row):
@@ -131,7 +130,7 @@ def _denoised(result, row):
         if result.cleaned is not None:  # another bandwidth has other pre-images
             without = translate("the distance to the noise-free points is {}", translate(WAITING))
         return markup("{}, {} remains; {}.", kept, share, without)
-    change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    change = compared(1 - result.cleaned).share
     return markup("{}, the points have <b>{}</b> squared distance to the noise-free points.", kept, change)
 
 
@@ -288,7 +287,7 @@ def story_values(result: KernelPCAResult) -> dict[str, str]:
         "share": percent(result.share),
         "first": percent(result.first_share),
         "split": translate("unknown") if result.split is None else percent(result.split),
-        "less": translate("unknown") if result.cleaned is None else percent(1 - result.cleaned),
+        "less": translate("unknown") if result.cleaned is None else compared(1 - result.cleaned).share,
         "steady": translate("unknown") if boot is None else str(boot.steady(result.lab.component)),
     }
     for name, variant in (("centred", "S-centred"), ("scose", "S-COSE"), ("fcose", "F-COSE")):

@@ -63,8 +63,9 @@ def _unknown(result):
 
 
 def _by_u(p, one, other):
-    verdict = "differ" if p <= LEVEL else translate("do not differ noticeably")
-    return markup("{} and {} <b>{}</b> by the {} (p = {})", one, other, verdict, U, format_number(p))
+    if p <= LEVEL:
+        return markup("{} and {} <b>differ</b> by the {} (p = {})", one, other, U, format_number(p))
+    return markup("<b>No difference shown</b> between {} and {} by the {} (p = {})", one, other, U, format_number(p))
 
 
 def _both(plain, robust, one, other, monk):

@@ -62,7 +62,7 @@ def verdicts(stop: outlier_example.Stop) -> Markup:
 def _verdict(kernel, stop):
     name, how = NAMED[kernel]
     differ, p = stop.differ(kernel), stop.tests[kernel].pvalue
-    says = translate("they differ" if differ else "no difference")
+    says = translate("they differ" if differ else "no difference found")
     mark, role = ("✓", "finds") if differ else ("✗", "misses")
     return markup(
         "<div class='verdict {}'><a href='{}' title='Open this test in its lab'>{}</a><span><i"

@@ -36,6 +36,7 @@ BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
 RIGHT = f"{NARROW} {{ :host(.told) {{ flex: 1 1 100%; }} }}"
 EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit on a phone
 VEIL = Later("<div class='says'>The result appears here after your guess.</div>")
+LATER = Later("<div class='says'>The result appears here after a later question about it.</div>")
 
 
 class StoryBar(pn.viewable.Viewer):
@@ -91,9 +92,22 @@ class StoryBar(pn.viewable.Viewer):
         """True if the answer of the open step has to stay hidden."""
         return self.is_open and self.step not in self.guesses
 
+    @property
+    def hides_words(self) -> bool:
+        """True if the page's sentences would tell the answer of this step, or of a later one about the same state."""
+        rest = enumerate(self.story.steps[self.step :], self.step) if self.is_open else ()
+        asked = (i == self.step or self.navigation.is_current(step) for i, step in rest if i not in self.guesses)
+        return any(asked)
+
     def hide_in_headline(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
         """Wrap a headline function (result, row) -> HTML so that it hides the answer while it has to stay hidden."""
-        return lambda result, row: markup("{}", VEIL) if self.hides_answer else headline(result, row)
+
+        def told(result, row):
+            if self.hides_answer:
+                return markup("{}", VEIL)
+            return markup("{}", LATER) if self.hides_words else headline(result, row)
+
+        return told
 
     def begin(self, index: int) -> None:
         """Open a story at its first step."""
@@ -222,7 +236,7 @@ class StoryBar(pn.viewable.Viewer):
     def _answer(self, result):
         """Return the answer's sentence and the comparison with the guess."""
         step, guess = self._now, self.guesses[self.step]
-        answer = {"guess": guess, "says": translate(step.says, **self.owner.story_values(result))}
+        answer = {"guess": guess, "says": step.answer(self.owner.story_values(result))}
         truth = None if step.guess is None else step.guess.truth(result)
         marked = -1 if isinstance(step.guess, Place) else truth  # index of the right choice; a scale has none
         if guess == SKIPPED:

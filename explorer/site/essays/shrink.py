@@ -27,6 +27,7 @@ from explorer.marks import (
 )
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
+from explorer.workbench.numbers import compared
 from explorer.workbench.replicates import BANDS
 
 from .essay import Essay, draw, result_of
@@ -274,6 +275,7 @@ def prose_values() -> Mapping[str, Any]:
     result, law, n = state(), state().law, state().lab.n
     truth, others = law.embed(kernel()), state().replicates
     hurt, printed = preset("When it hurts"), preset("As printed")
+    genuine = printed.lab.replace(selection="leave-one-out").result(wait=True)
     alpha = best()
     return {
         "n": n,
@@ -289,28 +291,28 @@ def prose_values() -> Mapping[str, Any]:
         "hurt": hurt.simple_loss,
         "hurt_n": hurt.lab.n,
         "hurt_lam": hurt.lab.lam,
-        "hurt_auto": percent(1 - hurt.at(None).simple_loss),
+        "hurt_auto": compared(1 - hurt.at(None).simple_loss).share,
         "some": SOME,
         "many": MANY,
-        "stein_some": percent(stein_gain(0.0, SOME)),
-        "stein_many": percent(stein_gain(0.0, MANY)),
-        "far": percent(stein_gain(float(FAR[-1]), MANY)),
+        "stein_some": compared(stein_gain(0.0, SOME)).share,
+        "stein_many": compared(stein_gain(0.0, MANY)).share,
+        "far": compared(stein_gain(float(FAR[-1]), MANY)).share,
         "flexible_chosen": result.flexible.chosen,
         "least": percent(float(n * result.flexible_curve.weights[-1].min())),
         "most": percent(float(n * result.flexible_curve.weights[-1].max())),
         "chosen": result.simple.chosen,
         "own_best": result.simple.best,
-        "gain": percent(result.simple_gain),
-        "flexible_gain": percent(result.flexible_gain),
+        "gain": compared(result.simple_gain).share,
+        "flexible_gain": compared(result.flexible_gain).share,
         "count": others.count,
         "band": percent(BANDS[-1] - BANDS[0]),
-        "average": percent(others.gain("simple", -1)),
+        "average": compared(others.gain("simple", -1)).share,
         "wins": others.wins("simple", -1),
-        "flexible_average": percent(others.gain("flexible", -1)),
+        "flexible_average": compared(others.gain("flexible", -1)).share,
         "flexible_wins": others.wins("flexible", -1),
         "dimensions": printed.lab.d,
-        "printed": percent(printed.flexible_loss - 1),
-        "genuine": percent(1 - printed.lab.replace(selection="leave-one-out").result(wait=True).flexible_loss),
+        "printed": compared(1 - printed.flexible_loss).share,
+        "genuine": compared(1 - genuine.flexible_loss).share,
     }
 
 

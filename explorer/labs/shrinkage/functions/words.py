@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.kernels import Exponential
 from explorer.languages import translate
-from explorer.workbench.numbers import format_number, percent, value_of
+from explorer.workbench.numbers import compared, format_number, percent, value_of
 
 from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
 
@@ -132,7 +132,8 @@ def bayes_words(result: ShrinkageResult) -> str:
         percent(float(kept[middle])),
     )
     if bayes.loss is not None:
-        told += translate(" Bayesian KME has {} of the plain average's squared error.", percent(bayes.loss))
+        gain = compared(1 - bayes.loss)
+        told += translate(" Bayesian KME has {} {} the plain average.", gain.error, gain.joint)
     if bayes.evidence is not None:
         here, wide = bayes.evidence
         told += translate(
@@ -158,7 +159,7 @@ def function_values(result: ShrinkageResult) -> dict[str, str]:
             "flexible_of_f": format_number(float(fits.flexible[row])),
         }
     if bayes is not None and bayes.loss is not None:
-        words["bayes_of_f"] = percent(bayes.loss)
+        words["bayes_of_f"] = compared(1 - bayes.loss).share
     if result.remoteness is not None:
         words["oracle_left"] = percent(float(oracle_risks(np.array([result.remoteness]))[0]))
     lam = float(result.simple.lams[row])
