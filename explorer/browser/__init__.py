@@ -27,10 +27,19 @@ from explorer.printing import echo
 BAR = 48  # height of a page's bar, in px
 REACH = 12  # distance from a draggable point within which a pointer takes it, in px
 NARROW = "(max-width: 700px)"  # media query of pages whose columns are one below the other
+SHORT_BAR = "(max-width: 1060px)"  # of pages whose bar has no room for the page's question
+LONG_BAR = "(min-width: 1060.02px)"
 LETTERS = 1.6  # factor of the font size in a lecture, so that the back row can read
 EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh passes to each CustomJS in addition to its arguments
 # constants that Python and the style sheets share; CSS itself has no variables for media queries yet
-KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px", "var(--letters)": str(LETTERS)}
+KNOWN = {
+    "(--narrow)": NARROW,
+    "(--short-bar)": SHORT_BAR,
+    "(--long-bar)": LONG_BAR,
+    "var(--font)": FONT,
+    "var(--bar)": f"{BAR}px",
+    "var(--letters)": str(LETTERS),
+}
 
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\.\.?/(\w+)\.js'\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)

@@ -50,7 +50,26 @@ export const dropping = (model, classes) => {
   return {root, head, list}
 }
 
-/** @typedef {{label: string, words: string[], remarks: string[], links: string[], current: number, classes: string}} Menu */
+/**
+ * @typedef {{label: string, words: string[], remarks: string[], links: string[], current: number, classes: string}} Labelled
+ * @typedef {Labelled & {sections: [string, number][]}} Menu
+ */
+
+/**
+ * Return the entries of a menu under the headings of its sections; each section is a group with its heading as name.
+ * @param {HTMLElement[]} entries
+ * @param {[string, number][]} sections
+ */
+export const grouped = (entries, sections) => {
+  let end = 0
+  return sections.map(([heading, count]) => {
+    const group = element('div', {className: 'section', role: 'group', ariaLabel: heading})
+    group.append(element('div', {className: 'heading', textContent: heading, ariaHidden: 'true'}))
+    end += count
+    group.append(...entries.slice(end - count, end))
+    return group
+  })
+}
 
 /**
  * Draw a menu whose entries are links or buttons.
@@ -68,7 +87,10 @@ export const dropDown = ({model}) => {
   }
   const draw = () => {
     head.textContent = `${model.label} ▾`
-    list.replaceChildren(...model.words.map(entry))
+    const entries = model.words.map(entry)
+    const {sections} = model
+    list.classList.toggle('wide', sections.length > 0)
+    list.replaceChildren(...(sections.length ? grouped(entries, sections) : entries))
   }
   draw()
   for (const name of ['label', 'words', 'links', 'current']) model.on(name, draw)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -16,6 +17,7 @@ from explorer.browser import LETTERS, sheet
 from explorer.languages import bind_language, message, translate
 from explorer.markup import joined, markup
 from explorer.recipe import pasted
+from explorer.workbench.abbreviations import abbreviations_in
 from explorer.workbench.prose import attempt, invited, tries
 
 from .bindings import without_classes
@@ -26,6 +28,7 @@ from .layout.theme import NARROW
 from .modes import LECTURE
 from .page_title import of_page, of_result, of_story
 from .patches.panel_registries import forget_scripts
+from .previews.first_paint import question_of
 from .previews.preset_thumbnails import preset_thumbnail
 from .sections import tour_of_labs
 from .sections.downloads import Downloads, downloads
@@ -54,11 +57,13 @@ EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
 """
+CHIPS_IN_ROW = 5  # most presets in the row; the others are in its menu
 CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 TOUR = sheet("tour")
+QUESTION = [sheet("question"), sheet("in_bar")]
 # On a telephone the preset's remark takes up to three lines. Reserving 53 px for them keeps the page from jumping.
 HINT = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
@@ -100,6 +105,9 @@ class Chrome:
         self.has_tab: bool = runtime.doc is not None
         if self.has_tab:
             self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
+        self.question: Text = Text(
+            question_of(owner.name_of_lab), stylesheets=QUESTION, sizing_mode="stretch_width", margin=0
+        )
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
         # The height of one line is reserved, so that nothing moves when the text disappears.
@@ -115,12 +123,16 @@ class Chrome:
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
         self.arranged: Layout = owner.arranged
+        # below the right column's pictures, where most pages have room
+        self.spelt_out: Text = html("", margin=(3, 0, 0, 0))
+        if self.arranged.beside is not None:
+            self.arranged.beside.append(self.spelt_out)
         self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
         self.waiting: ProgressOverlay = ProgressOverlay(session.on_cancel)
         self.body: pn.Column = pn.Column(
-            html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
+            self.question,
             *self._tour(),
             self.headline,
             self.live,
@@ -316,7 +328,9 @@ class Chrome:
         for part in filter(None, (self.caption, arranged.below)):
             part.visible = mode.has_controls
         self.make_room()
-        for part in (self.headline, self.legend, self.story.card, self.presets):
+        if large and self.owner.data:
+            self.opener.open = False  # the section for the user's data would push the pictures off the screen
+        for part in (self.headline, self.legend, self.story.card, *self.examples):
             part.css_classes = ["lecture"] if large else []
         self.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)
@@ -424,7 +438,7 @@ class Chrome:
         """Show in the headline why the lab's state has no picture, and remove the texts of the previous state."""
         self.headline.object = markup("<div class='says'>{}</div>", translate(words))
         self.live.object = markup("<div role='status' class='unseen'>{}</div>", translate(words))
-        for part in (self.hint, self.caption, self.twin, self.code):
+        for part in (self.hint, self.caption, self.twin, self.code, self.spelt_out):
             part.object = ""
         self.step_back(True)
 
@@ -440,6 +454,18 @@ class Chrome:
         if self.data_is_refused:
             self.data_is_refused = False
             self.user_data.say("")
+
+    def _spell_out(self, result, words):
+        """Write the full names of the abbreviations in the page's texts; `words` are the pictures' sentences."""
+        owner = self.owner
+        marked = (owner.headline(result, result.row), self.hint.object, self.legend.object, self.caption.object)
+        texts = [plain(each) for each in marked if each]
+        if self.caption.object:
+            texts[-1] = texts[-1].partition(". ")[0]  # the rest of the caption is below the first screen
+        texts += [owner.title, *self.presets.words[:CHIPS_IN_ROW], *chain(*words.values())]
+        spelt = abbreviations_in(texts)
+        lines = joined((markup("<span><b>{}</b>: {}</span>", *each) for each in spelt.items()), " ")
+        self.spelt_out.object = markup("<div class='spelt'>{}</div>", lines) if spelt else ""
 
     def catch_up_blank(self) -> None:
         """Unmark the preset and update the undo button while the lab's state has no picture."""
@@ -470,6 +496,7 @@ class Chrome:
         self.hint.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = pasted(self.owner.python(result))
+        self._spell_out(result, words)
         self._catch_up_sections(result, words)
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from bokeh.core.property.validation import validate
 
+from explorer.browser import sheet
 from explorer.views.view import View
 from explorer.workbench import registry
 
 from .interaction.slider_table import SliderTable
 from .layout.markup_pane import html
+
+HEADLINE = sheet("headline")
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
@@ -39,8 +42,8 @@ class Display:
         self.page = page
         self.bindings = bindings
         self.view: View = View(registry.pictures(page.name_of_lab), result, dark)
-        # two lines and one of detail are reserved, so that the page does not jump when the text changes
-        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))
+        self.headline: Text = html("", margin=0)
+        self.headline.stylesheets = [*self.headline.stylesheets, HEADLINE]
         self.lookup: Any = None  # the SliderTable, once there are sliders that draw from it
         self._tabled = None  # the token of the table that the browser has
 

@@ -112,7 +112,7 @@ def test_a_lecture_has_large_letters_and_a_code_and_escape_leaves_it(lab_page):
 
 def test_the_help_has_keys_then_a_plan_of_the_screen_then_folds(lab_page):
     lab_page.page.keyboard.press("?")
-    lab_page.page.get_by_role("heading", name="Help").wait_for()
+    lab_page.page.get_by_role("heading", name="Help", exact=True).wait_for()
     lines = lab_page.page.locator(".plan li")
     until(lambda: lines.count() >= 6, "a line for each part")
     pictures = [line for line in lines.all_inner_texts() if line.startswith("Picture: ")]
@@ -124,7 +124,7 @@ def test_the_help_has_keys_then_a_plan_of_the_screen_then_folds(lab_page):
     lab_page.page.keyboard.press("Enter")
     until(lambda: fold.locator("p").is_visible(), "what is in the fold")
     lab_page.page.keyboard.press("Escape")
-    lab_page.page.get_by_role("heading", name="Help").wait_for(state="hidden")
+    lab_page.page.get_by_role("heading", name="Help", exact=True).wait_for(state="hidden")
 
 
 @pytest.mark.thorough

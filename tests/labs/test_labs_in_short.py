@@ -37,7 +37,7 @@ def test_every_preset_has_a_title_that_fits_and_a_sentence(name):
 def test_the_title_of_shrinkage_is_its_gain():
     result = registry.entry("shrinkage").lab().result()
     assert names_all(of_result("shrinkage", result).title, "Shrinkage", "30 % less squared error")
-    assert re.search(naming("30 % less squared error", "S-KMSE", "leave-one-out"), of_result("shrinkage", result).says)
+    assert re.search(naming("30 % less squared error", "S-KMSE"), of_result("shrinkage", result).says)
 
 
 LONG = "whose length is far too large to be shown in any title of a page"

@@ -338,7 +338,7 @@ def test_the_headline_says_the_results_numbers(fields):
         error = "squared error" if result.law else "estimated squared error"
         mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
         assert f"{mkme.error} {mkme.joint} the plain average ( MKME ) and {mmkme.share} ( MMKME )" in says
-        assert ("leave-one-out" in says) == (row == last)
+        assert ("σ is chosen by leave-one-out. " in trust) == (row == last)
         if result.law is None:
             assert "wine" in trust
         else:

@@ -151,10 +151,10 @@ def test_of_many_sweeps_those_are_kept_that_came_last():
 def test_words_say_before_and_after():
     assert "18 fits" in headline(small().result(), 0)
     result = run({}).result()
-    assert f"ranges from <b>{float(result.middle.min()):.3g}</b>" in headline(result, 0)
+    assert f"There it is {float(result.middle.min()):.3g}; the highest is" in headline(result, 0)
     one = headline(run({"x_to": 0.1, "y": "none"}).result(), 0)  # cell, which has no lowest and highest
     assert " is <b>" in one
-    assert "ranges from" not in one
+    assert "is lowest" not in one
     times = {0.2: "less than a second", 4.04: "4 s", 63: "63 s", 150: "2 min", 40_000: "11 hours"}
     assert [seconds(time) for time in times] == list(times.values())
 

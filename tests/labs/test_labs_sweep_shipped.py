@@ -38,7 +38,7 @@ def test_the_first_preset_is_whole_at_once():
     result = FIRST.result()
     assert result.whole
     assert result.pending() == ()
-    assert "ranges from" in headline(result, 0)
+    assert "is lowest" in headline(result, 0)
     assert PRESETS[0].at_least <= result.effects[PRESETS[0].effect]
 
 

@@ -13,7 +13,13 @@ from helpers.page_helpers import error_at, headline_in, live_columns, notice, op
 
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
+from explorer.languages import translate, use_language
+from explorer.markup import text_of
 from explorer.pages import page_class
+from explorer.pages.chrome import CHIPS_IN_ROW
+from explorer.pages.layout.declarations import CLOSED
+from explorer.pages.layout.markup_pane import plain
+from explorer.pages.previews.first_paint import question_of
 from explorer.pages.runtime import Runtime
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
@@ -80,6 +86,49 @@ def test_a_control_stands_in_one_place_for_each_field_with_a_label(name):
     placed = [names(part) for part in (page.top, page.left, page.right, *page.groups, *folded)]
     for field in page.lab_class.labelled():
         assert [field in each for each in placed].count(True) == 1
+
+
+# the first screen
+
+ABBREVIATED = re.compile(r"(?<![\w-])[A-Za-z]?-?[A-Z]{2,}[A-Za-z]*")
+# names and formulas that stand for nothing longer, or that everybody knows
+KNOWN = {"DNA", "UCI", "PP", "QQ", "PQ", "KHLH", "AB", "MMDQ"}
+
+
+@EACH
+def test_the_page_states_its_question(name):
+    entry = registry.entry(name)
+    assert text_of(kept(name).chrome.question.object) == f"{entry.title}: {entry.question}"
+    with use_language("de"):
+        assert text_of(question_of(name)) == f"{translate(entry.title)}: {translate(entry.question)}"
+
+
+@EACH
+def test_every_abbreviation_of_the_first_screen_is_spelt_out_once(name):
+    page = kept(name)
+    chrome, result = page.chrome, page.result
+    spelt = re.findall("<b>(.*?)</b>", chrome.spelt_out.object)
+    marked = (chrome.headline.object, chrome.hint.object, chrome.legend.object)
+    pictures = [page.view.pictures[each].of.translated_axes(result) for each in page.view.visible(result)]
+    texts = [page.title, *chrome.presets.words[:CHIPS_IN_ROW], *(plain(each) for each in marked if each)]
+    texts += [text for title, *axes in pictures for text in (title, *(axis.full_label for axis in axes))]
+    found = {word for text in texts for word in ABBREVIATED.findall(text or "")} - KNOWN
+    assert {word for word in found if spelt.count(word) != 1} == set()
+
+
+def is_visible(control):
+    """Return whether a control or a row of buttons is visible before the user asks for rarely used settings."""
+    return bool(control.visible and (not hasattr(control, "objects") or any(map(is_visible, control.objects))))
+
+
+@EACH
+def test_no_group_of_controls_is_empty(name):
+    page = kept(name)
+    for group in page.arranged.below.objects[0].objects if page.groups else ():
+        is_more = any("not(.open)" in str(sheet) for sheet in group.stylesheets)
+        shown = [part for part in group.objects[1:] if is_visible(part) and CLOSED not in part.stylesheets]
+        buttons = hasattr(group.objects[0], "objects")
+        assert not group.visible or is_more or shown or buttons, group.objects[0]
 
 
 # opening

@@ -111,9 +111,7 @@ class ConditionalLab(RolesOfTable):
         doc="what the pairs are drawn from",
         label="pairs from",
     )
-    n: int = size_field(
-        200, 2000, "pairs, or times of the path whose states are known", least=LEAST, label="n pairs or steps"
-    )
+    n: int = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST, label="n pairs")
     at: float = Real(
         1.5,
         bounds=(-20, 20),

@@ -41,7 +41,10 @@ if TYPE_CHECKING:
 
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
-LINES = {name: Line(f"fit to {name}", ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
+LINES = {
+    name: Line(lambda result, name=name: translate("fit to {}", name), ROLES[name], dash)
+    for name, dash in zip(ESTIMATORS, DASHES, strict=True)
+}
 LINES[OWN] = Line(lambda result: translate("fit to {}", result.lab.estimator), OWN_ROLE, "solid")
 LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 

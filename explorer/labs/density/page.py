@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.pages.layout.declarations import (
+    EVEN,
     Button,
     Column,
     Conditional,
@@ -62,13 +63,13 @@ class DensityPage(LabPage):
         ),
     }
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
-    left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
+    left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)), flex=EVEN)
     right = Column(
         "picture",
         PictureSlot(),
         PictureSlot("below"),
         Conditional(having(picture="entropy"), "eps"),
-        flex="1 1 340px",
+        flex=EVEN,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "d", "df", "seed")),

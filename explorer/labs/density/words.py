@@ -81,7 +81,7 @@ def _density(gain):
     if gain >= FAR_BETTER:
         return markup("<b>{} times</b> as high", format_number(math.exp(min(gain, HUGE)), 2))
     share = percent(math.expm1(gain) if gain > 0 else -math.expm1(gain))
-    return markup("<b>{} {}</b>", share, "higher" if gain > 0 else "lower")
+    return markup("<b>{}</b>", translate("{} higher", share) if gain > 0 else translate("{} lower", share))
 
 
 def _in_noise(result, row):
@@ -136,7 +136,7 @@ def _even(result):
         )
     return markup(
         "The maximum-entropy density fits new points {} than the mixture: their typical density is {}.",
-        "better" if gain > 0 else "worse",
+        translate("better" if gain > 0 else "worse"),
         _density(gain),
     )
 

@@ -51,11 +51,8 @@ class DistributionsPage(LabPage):
             more=("source", "bags", "difference", "bag", WrapRow("other"), "seed"),
         ),
         Group("Kernel means", more=("bandwidth", "estimator")),
-        Group(
-            "Learner",
-            Conditional(lambda result: result.detects, "nu"),
-            more=("level_two", "learner", "C", "lam", WrapRow("auto")),
-        ),
+        Conditional(lambda result: result.detects, Group("Detector", "nu")),
+        Group("Learner", more=("level_two", "learner", "C", "lam", WrapRow("auto"))),
     )
     data = UserDataSection(BagColumns(), Columns(categories=False))
 

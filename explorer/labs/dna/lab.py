@@ -203,8 +203,8 @@ class DnaLab(Lab):
 
     @property
     def played(self) -> str:
-        """λ, which weighs the gaps of a subsequence."""
-        return "decay"
+        """The number of contaminated reads, which is what the lab's question is about."""
+        return "contaminated"
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -49,17 +49,20 @@ class DnaPage(LabPage):
         "fresh": Button.new_sample("Other reads", "draws other reads", when=None),
         "hundred": Toggle("+100 samples", "", "s", "draws 100 more samples", {"width": 118}),
     }
-    left = Column(MainPicture("gram", "decay"), flex="1 1 500px")
+    left = Column(MainPicture("gram", "contaminated"), flex="1 1 500px")
     right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
     groups = (
         Group(
             "Reads",
-            "contaminated",
             "n",
             WrapRow("fresh"),
             more=(WrapRow("hundred"), "source", "classes", "compare", "picture", "kind", "longer", "seed"),
         ),
-        Group("Kernel and tests", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")),
+        Group(
+            "Kernel and tests",
+            "decay",
+            more=("length", "normalized", "blocks", "shuffles", "flips", "method", "level"),
+        ),
         Group("Selected pair of reads", "pair"),
     )
     data = UserDataSection(Strings(named_classes), examples=("synthetic",))

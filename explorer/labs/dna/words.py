@@ -190,7 +190,11 @@ def caption(result: DnaResult) -> Markup:
         lab.level,
         result.n,
         note,
-        tries(lab, ("a decay of 0.9", {"decay": 0.9}), ("subsequences of 2 letters", {"length": 2})),
+        tries(
+            lab,
+            ("three contaminated reads, not normalised", {"contaminated": 3, "normalized": False}),
+            ("a decay of 0.9", {"decay": 0.9}),
+        ),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.pages.layout.declarations import (
+    EVEN,
     Button,
     Column,
     Conditional,
@@ -50,8 +51,9 @@ class FewPage(LabPage):
         Conditional(_in("test"), MainSlider("shift", pace=PACE)),
         Conditional(_in("flow"), MainSlider("steps", pace=PACE)),
         "legend",
+        flex=EVEN,
     )
-    right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
+    right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex=EVEN)
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "seed")),
         Group("Kernel", "bandwidth", more=("kernel",)),

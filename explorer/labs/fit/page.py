@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from explorer.pages.layout.declarations import (
+    EVEN,
     Button,
     Column,
     Group,
@@ -46,8 +47,8 @@ class FitPage(LabPage):
     }
     handles = {name: Handles(f"plane.{name}", f"line.{name}", count=components) for name in ("centres", "rims")}
     with_table = {"family": "fitted"}
-    left = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)))
-    right = Column("null", "picture", PictureSlot(), flex="1 1 340px")
+    left = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)), flex=EVEN)
+    right = Column("null", "picture", PictureSlot(), flex=EVEN)
     groups = (
         Group("Data", "n", WrapRow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),
         Group("Model", "family", WrapRow("back"), more=("width", "blobs", "fitted_on")),

@@ -35,24 +35,24 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     """Return both verdicts in HTML, by Pearson's r and by HSIC, and how the permutations compare."""
     if not result.enough:
         return _few(result.pairs.n)
-    p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
-    one, two = (
-        markup("<b>{}</b>", translate("a dependence") if each <= alpha else translate("no dependence"))
-        for each in (r, p)
-    )
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    says = markup(
-        "{}{} finds {} (p = {}). HSIC finds {} (<b>p = {}</b>).{}{}",
-        _between(result),
-        linear(result),
-        one,
-        format_number(r),
-        two,
-        format_number(p),
-        draft,
-        markup("{}{}", _beyond(result), _of_all(result)),
-    )
+    says = markup("{}{}{}{}", _verdicts(result, row), _beyond(result), _of_all(result), draft)
     return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
+
+
+def _verdicts(result, row):
+    """Say whether x and y look dependent by HSIC, and whether the linear coefficient shows it."""
+    p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
+    hsic = markup("HSIC, <b>p = {}</b>", format_number(p))
+    straight = markup("{}, p = {}", linear(result), format_number(r))
+    names = _between(result)
+    if p <= alpha < r:
+        return markup("{} look <b>dependent</b> ({}), but <b>not linearly</b> ({}).", names, hsic, straight)
+    if p <= alpha:
+        return markup("{} look <b>dependent</b> ({}), also linearly ({}).", names, hsic, straight)
+    if r <= alpha:
+        return markup("{} look <b>dependent</b> only <b>linearly</b> ({}); {}.", names, straight, hsic)
+    return markup("{} show <b>no dependence</b> ({}), nor a linear one ({}).", names, hsic, straight)
 
 
 def in_short(result: IndependenceResult) -> str:
@@ -124,13 +124,13 @@ def _how_of_all(result):
 
 
 def _between(result):
-    """Name the compared columns of a table, as the start of a sentence."""
+    """Name the two variables, as the start of a sentence; those of a table by their columns."""
     pairs = result.pairs
     if result.lab.source not in TABLES or result.lab.by_gram[0]:
-        return ""
+        return translate("x and y")
     sides = pairs.names[: pairs.X.shape[1]], pairs.names[pairs.X.shape[1] :]
     x, y = (short_name(names[0]) if len(names) == 1 else translate("{} columns", len(names)) for names in sides)
-    return translate("{} and {}: ", x, y)
+    return translate("{} and {}", x, y)
 
 
 def _few(n):
@@ -146,7 +146,7 @@ def _few(n):
 def linear(result: IndependenceResult) -> str:
     """Return the linear coefficient: Pearson's r, or for several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
-        return translate("The linear correlation RV = {}", format_number(result.pearson.value))
+        return f"RV = {format_number(result.pearson.value)}"
     return translate("Pearson's r = {}", signed(result.pearson.value))
 
 

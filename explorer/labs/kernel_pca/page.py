@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from explorer.pages.layout.declarations import (
+    EVEN,
     AutoButton,
     Button,
     Column,
@@ -42,13 +43,13 @@ class KernelPCAPage(LabPage):
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
     }
-    left = Column(MainPicture("plane", "bandwidth", below=("legend",)))
+    left = Column(MainPicture("plane", "bandwidth", below=("legend",)), flex=EVEN)
     right = Column(
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
         Conditional(having(picture="clusters"), WrapRow("clusters", "between")),
-        flex="1 1 340px",
+        flex=EVEN,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "samples", "seed")),

@@ -37,12 +37,12 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     """Return the headline: a sentence on what the noise does in this state, and a line on how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
-    where = translate("at σ = {} sd", format_number(result.mkme.sigmas[row]))
-    if row == len(result.mkme.sigmas) - 1:
-        where = translate("with σ by leave-one-out")
-    trust = markup("{}{}", _trust(result, row), third_trust(result, row))
+    is_automatic = row == len(result.mkme.sigmas) - 1
+    where = "" if is_automatic else translate(", at σ = {} sd", format_number(result.mkme.sigmas[row]))
+    chosen = translate("σ is chosen by leave-one-out. ") if is_automatic else ""
+    trust = markup("{}{}{}", chosen, _trust(result, row), third_trust(result, row))
     says = markup(
-        "Added noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        "Added noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}){}.",
         mkme.error,
         mkme.joint,
         MKME,

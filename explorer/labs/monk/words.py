@@ -53,7 +53,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
     u, again = markup("MMD = <b>{}</b>", format_number(result.u_mmd)), ""
     if result.U < 0:
         u, again = (
-            markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", format_number(result.U)),
+            markup("<b>MMD² = {} &lt; 0</b> (no root)", format_number(result.U)),
             translate("MMD = "),
         )
     says = markup(
@@ -131,7 +131,9 @@ def _blocks(blocks):
 
 def _pairs(result):
     """Return the number of pairs that hold an outlier, as text."""
-    count, n = result.outliers, result.lab.n
+    count, planted, n = result.outliers, result.lab.outliers, result.lab.n
+    if count > planted > 0:
+        return translate("{} of {} pairs are contaminated, {} of them planted.", count, n, planted)
     if count:
         return translate_plural("{} of {} pairs is contaminated.", "{} of {} pairs are contaminated.", count, count, n)
     return (

@@ -212,7 +212,7 @@ class ShrinkageLab(KernelChoice, UserTable):
     )
     multiples: bool = Flag(
         default=False,
-        label="mark λ = c γ₀",
+        label="triangles at λ = c γ₀",
         doc="whether multiples of the Gram matrix's smallest eigenvalue are marked along λ, as in the paper's figure",
     )
     delta: float = LogNumber(

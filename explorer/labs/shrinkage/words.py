@@ -35,14 +35,15 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
     lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
-    where = translate("at {}", lam) if other == lam else translate("at {} ({}: {})", lam, result.flexible_name, other)
-    if row == _auto(result):
-        where = translate("with λ by leave-one-out")
+    is_automatic = row == _auto(result)
+    where = "" if is_automatic else translate(", at {}", lam)
+    if where and other != lam:
+        where = translate(", at {} ({}: {})", lam, result.flexible_name, other)
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{} towards the target", SKMSE)
     says = markup(
-        "Shrinking gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        "Shrinking gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}){}.",
         simple.error,
         simple.joint,
         first,
@@ -50,7 +51,8 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
         _flexible(result),
         where,
     )
-    return in_html(says, _trust(result, row))
+    chosen = translate("λ is chosen by leave-one-out. ") if is_automatic else ""
+    return in_html(says, markup("{}{}", chosen, _trust(result, row)))
 
 
 def _auto(result):

@@ -92,7 +92,7 @@ def seconds(time: float) -> str:
 
 
 def headline(result: SweepResult, row: int) -> Markup:
-    """Return the headline in HTML: where the measure is lowest and highest, and what each cell consists of."""
+    """Return the headline in HTML: where the measure is lowest, its extremes, and what each cell consists of."""
     over = listed([each.name for each in result.axes])
     shown, tint = Markup.escape(measure_text(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
@@ -112,9 +112,11 @@ def headline(result: SweepResult, row: int) -> Markup:
         (format_number(float(middle.flat[i])), at(result, i))
         for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
-    values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
-    ranges = translate("ranges from") if ends[0] != ends[1] else "is"
-    return in_html(markup("The median of {} {} {}.", shown, ranges, values), _trust(result))
+    (lowest, cell), (highest, other) = ends
+    if ends[0] == ends[1]:
+        return in_html(markup("The median of {} is <b>{}</b> {}.", shown, lowest, cell), _trust(result))
+    trust = translate("There it is {}; the highest is {}, {}. {}", lowest, highest, other, _trust(result))
+    return in_html(markup("The median of {} is lowest <b>{}</b>.", shown, cell), trust)
 
 
 def in_short(result: SweepResult) -> str:

@@ -72,10 +72,10 @@ class TwoSamplePage(TakesSamples):
         Group(
             "Samples",
             "n",
-            "size",
             WrapRow("fresh"),
-            more=("source", "pairs", "m", "outliers", "distance", "d", "seed"),
+            more=("pairs", "m", "seed"),
         ),
+        Group("Distributions", "size", more=("source", "outliers", "distance", "d")),
         Group("Kernel", more=("kernel", KernelRows(TwoSampleLab))),
         Group(
             "Test",

@@ -37,11 +37,10 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
     """
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    found = (format_number(test.statistic), negative, format_number(test.pvalue), draft)
+    found = (format_number(test.statistic), format_number(test.pvalue), draft)
     if lab.has_verdict:
-        verdict = markup("{} {}: MMD² = {}{}, p = {}{}.", on_tables(result), alone(result), *found)
+        verdict = markup("{} {}: MMD² = {}, p = {}.{}", on_tables(result), alone(result), *found)
     else:
         one, other, of = short_names(result.samples.called)
         says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
@@ -49,7 +48,7 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
             # a group's label starts the sentence, but the name of a file keeps its first letter
             first = f"Group{one[5:]}" if one.startswith("group ") else one
             says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
-        verdict = markup("{}: MMD² = {}{}, <b>p = {}</b>{}.", says, *found)
+        verdict = markup("{}: MMD² = {}, <b>p = {}</b>.{}", says, *found)
     trust = " ".join(filter(None, [few_rows(result), how_many(result, row), changes(result, row, differ)]))
     return in_html(verdict, trust)
 

@@ -13,7 +13,7 @@ from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
 from explorer.browser import on_change, sheet
-from explorer.languages import ENGLISH, language, translate, use_language
+from explorer.languages import ENGLISH, language, use_language
 from explorer.marks.roles import ROLES
 from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
@@ -150,9 +150,7 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(language_param())
-        page = page_template(
-            lambda: summary, [*way_home(translate("Labs")), *language_menu(AT_RIGHT)], body, chosen, self.plot
-        )
+        page = page_template(lambda: summary, [*way_home(), *language_menu(AT_RIGHT)], body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.languages import ENGLISH, current_language, linked, offered, translate
 from explorer.markup import Later, joined, markup
-from explorer.pages.page_title import OTHERS
+from explorer.pages.page_title import ALSO, title_and_question
 from explorer.pages.sections import tour_of_labs
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
@@ -28,7 +28,6 @@ NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
-ALSO = {"same": ("report",)}  # question -> pages other than labs that answer it
 RESEARCH = Later(
     "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
     " and tables, with a verdict on each claim."
@@ -122,20 +121,20 @@ def questions(
 
 def _lab(name, pictures, leads=linked):
     """Return a lab as one link: its picture, its title and the question that it answers."""
-    entry = registry.entry(name)
+    title, question = title_and_question(name)
     return markup(
         "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
         " <small>{}</small></span></a>",
         leads(name),
         pictures.get(name, ""),
-        translate(entry.title),
-        translate(entry.question),
+        title,
+        question,
     )
 
 
 def _other(name, leads):
     """Return a link to a page that is not a lab's, and has no picture."""
-    title, question = map(translate, OTHERS[name])
+    title, question = title_and_question(name)
     return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", leads(name), title, question)
 
 

@@ -10,12 +10,11 @@ import panel as pn
 from explorer.browser import sheet
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
-from explorer.pages.page_title import OTHERS, of_page
+from explorer.pages.page_title import of_page
 from explorer.pages.patches.panel_registries import forget_scripts
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.template import page_template, served_document
-from explorer.workbench import registry
 from explorer.workbench.lessons import lesson
 
 from . import lessons_text
@@ -61,10 +60,7 @@ class LessonsPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("body", "lessons_body")],
         )
-        place = len(registry.names()) + list(OTHERS).index(NAME)
-        self.page: pmui.Page = page_template(
-            lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen
-        )
+        self.page: pmui.Page = page_template(lambda: (of_page(NAME), ""), way_home(NAME), body, chosen)
         if served_document() is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
 

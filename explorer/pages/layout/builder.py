@@ -16,7 +16,7 @@ from explorer.pages.interaction.drag import when_sized
 from explorer.pages.widgets.number import NumberControl
 from explorer.pages.widgets.play_button import PlayButton
 
-from .declarations import Part, Switch, closed, in_a_row, opener_of
+from .declarations import Part, Switch, WrapRow, closed, in_a_row, opener_of
 from .markup_pane import html
 from .theme import NARROW
 
@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
-    {"--share": "calc(49vh + 6px)", "--narrow": "244px"},
+    {"--share": "calc(49vh - 8px)", "--narrow": "244px"},
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
+ALONE = {**FIRST, "--share": "calc(49vh - 36px)"}  # if it is the only one of its column that is visible
 MIDDLE = ":host > * { align-self: center !important; }"  # each part would otherwise align itself at the start
 HELD: dict[str, Any] = {"margin": 0, "styles": {"gap": "10px"}, "stylesheets": [MIDDLE]}
 MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover"), MIDDLE]}
@@ -45,11 +46,13 @@ LOW = 150  # a picture lower than this, in px, has the same height in every wind
 # A story's card and the pictures below it are together as high as the large picture, so that nothing below moves when
 # an answer appears.
 BESIDE = f"""
-:host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
+:host(.told) {{ max-height: calc(49vh + 26px); overflow-y: auto; }}
 {NARROW} {{ :host(.told) {{ max-height: none; }} }}
 """
 # The small picture comes first, because most steps of stories are about it.
 UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
+# the buttons of a group are in the row of its title, so that they take no row of their own
+HEADING = ":host { align-items: center; gap: 2px 12px; flex-wrap: wrap; } :host > * { margin: 0 !important; }"
 GROUPS = f"""
 :host {{ border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
@@ -78,12 +81,16 @@ class Layout:
         self.below: Any = None  # the row of the groups of controls, if there is one
         self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the column of the large picture
-        self._hero = HERO  # the share of the window's height that the large picture takes
+        # the shares of the window's height that the large picture takes, also in a lecture
+        self._usual, self._large = dict(HERO), dict(LARGE)
         self.conditions: list[tuple[Any, Callable[[Any], object]]] = []  # (part, condition of the result)
         self.unseen: LazyParts = LazyParts()
         self._closed = []  # columns of rarely used controls
         self._rows = False  # whether the part that is being built is a row of a group
         self._side_by_side = False  # whether the part that is being built is one of the groups below the columns
+        # (a place for pictures in the right column, the names of its pictures, its share of the window's height)
+        self._right_places: list[tuple[Any, set[str], dict[str, str]]] = []
+        self._is_right = False  # whether the column that is being built is the right one
         self._shares = iter(())  # shares of the window's height for the next pictures
 
     def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
@@ -130,6 +137,7 @@ class Layout:
 
     def column(self, column: Column) -> pn.Column:
         """Build a Column, with the errors of its number boxes below; the left one begins with the large picture."""
+        self._is_right = column is self.page.right
         self._shares = chain([HERO if column is self.page.left else FIRST], repeat(FURTHER))
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
@@ -154,14 +162,20 @@ class Layout:
         return pn.Column(*parts, control.trouble, margin=0, sizing_mode="stretch_width")
 
     def group(self, group: Group) -> pn.Column:
-        """Build a Group: its title, and a row for each control. A group that has only `more` is hidden with them."""
+        """Build a Group: its title with its buttons, and a row for each control.
+
+        A group that has only `more` is hidden with them.
+        """
         self._rows = True
+        buttons = [part for part in group.parts if isinstance(part, WrapRow)]
         title = html(markup("<div class='group'>{}</div>", translate(group.title)), margin=0, sizing_mode=None)
-        parts, more = self.each(group.parts), self.each(group.more)
+        if buttons:
+            title = pn.Row(title, *self.each(buttons), margin=0, sizing_mode="stretch_width", stylesheets=[HEADING])
+        parts, more = self.each(part for part in group.parts if part not in buttons), self.each(group.more)
         self._rows = False
         wide = {"flex": f"1 1 {group.wide}px"} if self._side_by_side else {}  # in a column it would be a height
         place = {"styles": {"min-width": "0", **wide}}
-        if not parts:
+        if not parts and not buttons:
             whole = closed(title, *more, *self._troubles(group), **place, sizing_mode=None)
             self._closed.append(whole)
             return whole
@@ -219,17 +233,20 @@ class Layout:
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
             self._first = place
+        if self._is_right:
+            self._right_places.append((place, set(names), share))
         return place
 
     def _make_room(self, low):
-        """Lower the large picture on a telephone, so that it and the low picture below it fit above the slider."""
-        self._hero = {**HERO, "--narrow": f"calc({HERO['--narrow']} - {low}px)"}
+        """Lower the large picture, so that it and the low picture below it fit above the slider."""
+        for shares in (self._usual, self._large):
+            shares.update({name: f"calc({share} - {low}px * var(--written, 1))" for name, share in shares.items()})
         self.enlarge(False)
 
     def enlarge(self, large: bool) -> None:
         """Give the first picture most of the window, or its normal share."""
         if self._first is not None:
-            self._first.styles = {**self._first.styles, **(LARGE if large else self._hero)}
+            self._first.styles = {**self._first.styles, **(self._large if large else self._usual)}
 
     def hide(self, name: str) -> None:
         """Hide a control."""
@@ -247,6 +264,11 @@ class Layout:
                 place.append(pn.pane.Bokeh(figures[name], sizing_mode="stretch_width"))
             if place.visible != (name in seen):
                 place.visible = name in seen
+        visible = [place for place, names, _ in self._right_places if names & seen]
+        for place, _, share in self._right_places:
+            wanted = ALONE if visible == [place] and len(self._right_places) > 1 else share
+            if place.styles != wanted:
+                place.styles = wanted
         for part, when in self.conditions:
             wanted = bool(when(result))
             if wanted:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.pages.user_data.slot import Slot
     from explorer.workbench.lab import Lab
 
+EVEN = "1 1 440px"  # the CSS property `flex` of both columns if the large picture is hardly wider than high
 CLOSED = ":host(:not(.open)) { display: none; }"
 
 

@@ -53,6 +53,7 @@ BRIEF = sheet("compact", "row", "brief")  # for several inputs in one row: each 
 ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"
 BOX = sheet("compact", "unseen")
 VALUE = BOX + sheet("value")
+MAIN_BOX = BOX + sheet("main_box")
 MAIN = sheet("unseen", "slider")
 BUTTONS = sheet("buttons")
 

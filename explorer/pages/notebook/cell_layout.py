@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.browser import sheet
 from explorer.pages.layout import theme
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def cell(page: Page) -> pmui.Column:
     bar.share.linked = False  # a cell has no address that a link could name
     row = pn.Row(*bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
     row.visible = mode.has_tools
+    frame.question.stylesheets = [sheet("question")]  # a cell has no bar that could show it
     body.stylesheets = [*body.stylesheets, BODY]
     root = pmui.Column(
         row,

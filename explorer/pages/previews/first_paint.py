@@ -9,7 +9,7 @@ from explorer.browser import sheet
 from explorer.languages import ENGLISH, use_language
 from explorer.markup import embedded, markup
 from explorer.pages.layout import theme
-from explorer.pages.page_title import PRODUCT
+from explorer.pages.page_title import PRODUCT, title_and_question
 from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 # Laid out like the finished page, which removes it: the bar, then the headline where the body begins.
-SHEET = sheet("early")
+SHEET = sheet("early", "question", "in_bar")
 
 
 def first_paint(name: str, words: Mapping[str, str]) -> Markup:
@@ -36,13 +36,28 @@ def first_paint(name: str, words: Mapping[str, str]) -> Markup:
         The bar, and the headline if it is known.
     """
     return markup(
-        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",
+        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}{}</div></div>",
         embedded(_ground(words.get("theme", "system"))),
         embedded(SHEET),
         embedded(theme.STYLE),
         PRODUCT,
+        _question(name, words),
         _headline(name, words),
     )
+
+
+def question_of(name: str) -> Markup:
+    """Return a lab's title and question as the page's first heading."""
+    title, question = title_and_question(name)
+    return markup("<h1 class='question'><b>{}:</b> {}</h1>", title, question)
+
+
+def _question(name, words):
+    """Return the first heading of a lab's page; "" for other pages, which have headings of their own."""
+    if name not in registry.names():
+        return ""
+    with use_language(words.get("lang", ENGLISH)):
+        return question_of(name)
 
 
 def _ground(chosen):

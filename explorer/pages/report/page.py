@@ -32,7 +32,6 @@ from explorer.pages.serving.upload_store import EVERYBODY, UPLOADS, new_key, vis
 from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.template import page_template, served_document
 from explorer.pages.widgets.progress import ProgressOverlay
-from explorer.workbench import registry
 from explorer.workbench.safe_call import run_safely
 
 from . import text
@@ -233,7 +232,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("body", "report_body")],
         )
-        return page_template(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
+        return page_template(lambda: (of_page("report"), ""), way_home("report"), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)

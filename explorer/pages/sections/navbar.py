@@ -16,7 +16,7 @@ from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
 from explorer.pages.modes import ALL, LECTURE
-from explorer.pages.page_title import OTHERS
+from explorer.pages.page_title import pages_by_question, title_and_question
 from explorer.pages.widgets.localized import LocalizedComponent
 from explorer.pages.widgets.menus import Dialog, DropdownMenu
 from explorer.workbench import registry
@@ -32,6 +32,7 @@ HOME = sheet("home_link")
 # on a narrow page an arrow replaces the word, which is still read aloud
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
 TOOLS = sheet("tools")
+ASKS = sheet("asks")
 # on a narrow page the language's code replaces its name
 SHORT = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: attr(data-code); font-size: 14px; }} }}"
 # on a narrow page the bar has room for a short label
@@ -99,17 +100,15 @@ def language_menu(*sheets: str) -> list[LanguageMenu]:
     return [LanguageMenu(languages=choices, current=code, margin=0, align="center", stylesheets=list(sheets))]
 
 
-def way_home(label: str, current: int = -1) -> list[Any]:
-    """Return the product's name, which links home, and the menu of the labs if the page has a server.
+def way_home(name: str = "") -> list[Any]:
+    """Return the product's name, which links home, the menu of the labs, and the question that a lab answers.
 
-    The pages of OTHERS follow the labs in the menu.
+    Without a server there is no menu, because it would lead nowhere. Other pages have their question as a heading.
 
     Parameters
     ----------
-    label : str
-        The menu's label.
-    current : int, default -1
-        Index of the current page in the menu, or -1 if it is not listed.
+    name : str, default ""
+        Name of the page, if it is a lab or one of OTHERS.
 
     Returns
     -------
@@ -118,19 +117,29 @@ def way_home(label: str, current: int = -1) -> list[Any]:
     """
     if pn.state.location is None:
         return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
-    entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
+    sections = pages_by_question()
+    listed = [each for names in sections.values() for each in names]
+    titles, questions = zip(*map(title_and_question, listed), strict=True)
+    at = listed.index(name) if name else -1
     menu = DropdownMenu(
-        label=label,
-        words=[translate(title) for title, _ in entries.values()],
-        remarks=[translate(question) for _, question in entries.values()],
-        links=list(map(linked, entries)),
-        current=current,
+        label=titles[at] if name else translate("Labs"),
+        words=list(titles),
+        remarks=list(questions),
+        links=list(map(linked, listed)),
+        sections=[[translate(question), len(names)] for question, names in sections.items()],
+        current=at,
         classes="boxed",
         margin=(0, 8),
         align="center",
         stylesheets=[TIGHT],
     )
-    return [Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME]), menu]
+    home = Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME])
+    return [home, menu, *([asked(questions[at])] if name in registry.names() else [])]
+
+
+def asked(question: str) -> Text:
+    """Return a page's question for its bar; the first heading of the body repeats it, for screen readers and phones."""
+    return Text(markup("<span aria-hidden='true'>{}</span>", question), margin=0, sizing_mode=None, stylesheets=[ASKS])
 
 
 class Navbar:
@@ -156,11 +165,11 @@ class Navbar:
             self.show_qr, lambda words: kinds[words](), files=list(kinds), margin=0, align="center"
         )
         self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
-        labs = list(registry.names())
-        home = way_home(owner.title, labs.index(owner.name_of_lab))
+        home = way_home(owner.name_of_lab)
         row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
         skip = [SkipLink(margin=0, width=0, height=0)] if owner.plays else []
         self.languages: list[LanguageMenu] = language_menu()
+        self.heading: list[Any] = home
         self.parts: list[Any] = [*skip, *home, row, *self.languages, self.share]
 
     def _lecture(self, event):
@@ -185,5 +194,6 @@ class Navbar:
         """Show the tools that belong to a mode."""
         for part in (*self.tools, *self.languages):
             part.visible = mode.has_tools
+        self.heading[-1].css_classes = ["lecture"] if mode.ui == LECTURE else []
         word = translate("Leave the lecture" if mode.ui == LECTURE else "Lecture")
         self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

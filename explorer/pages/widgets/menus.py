@@ -26,6 +26,9 @@ class DropdownMenu(JSComponent):
     links: param.List[list[str]] = param.List(
         item_type=str, doc="the link of each entry; none if entries call `press` instead"
     )
+    sections: param.List[list[list[Any]]] = param.List(
+        item_type=list, doc="[heading, number of entries] of each section, in two columns; none at all for one list"
+    )
     current: param.Integer[int] = param.Integer(-1, doc="the index of the current entry, -1 for none")
     classes: param.String[str] = param.String(
         doc="CSS classes: 'boxed' draws the button's edge, 'right' aligns the list at the right"

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.languages import bind_language, translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text, html
-from explorer.pages.layout.theme import BOX, MAIN, ROW, STYLE, VALUE
+from explorer.pages.layout.theme import MAIN, MAIN_BOX, ROW, STYLE, VALUE
 from explorer.printing import echo, minus
 from explorer.workbench.numbers import format_number, word
 from explorer.workbench.slider_stops import ticks, with_value
@@ -173,7 +173,7 @@ class NumberControl(NumberBox):
         if below:
             self.ends = tuple(html("", margin=0, sizing_mode=None) for _ in range(2))
         self.slider.param.update(stylesheets=[MAIN], css_classes=[*self.slider.css_classes, "track"])
-        self.box.param.update(stylesheets=[BOX], width=104, margin=0)
+        self.box.param.update(stylesheets=[MAIN_BOX], width=104, margin=0)
         self.slider.param.watch(lambda event: self._mark(), "options")
         self._mark()
 

@@ -90,7 +90,7 @@ AVERAGES: Lines = (
     ("average", "kme", "left", "─ plain average (KME)"),
     ("simple", "skmse", "right", "─ S-KMSE"),
     ("flexible", "fkmse", "right", flexible),
-    ("mean", "bayes", "left", "─ Bayesian KME, 95 % band"),
+    ("mean", "bayes", "left", "─ Bayesian KME ± 1.96 sd"),
 )
 
 
@@ -114,7 +114,7 @@ def averages_title(result: ShrinkageResult) -> str:
     heading="Averages of functions f = k(·, t)",
     y=Axis("average of f", (0.0, 1.0)),
     marks=(
-        area("band", "bayes", "x", "low", "high", fill=0.22, label="95 % band"),
+        area("band", "bayes", "x", "low", "high", fill=0.22, label="± 1.96 posterior sd"),
         curve("along", "kme", "x", "average", width=2.5, label="plain average"),
         curve("band", "bayes", "x", "mean", width=1.5, label="Bayesian KME"),
         curve("along", "truth", "x", "exact", width=2, dash="dotted", label="exact"),

@@ -63,7 +63,7 @@ def values_words(result: ShrinkageResult) -> str:
         )
     if values.mean is not None and values.deviation is not None:
         told += translate(
-            " The posterior mean of Bayesian KME is {} ± {} (95 %).",
+            " The posterior mean of Bayesian KME is {} ± {} (1.96 posterior standard deviations).",
             format_number(float(values.mean[-1])),
             format_number(COVERED * float(values.deviation[-1])),
         )
