@@ -366,6 +366,7 @@ def data(study: Any) -> None:
     assert_type(pairs.differing, tuple[Comparison, ...])
     with explorer.threads(2):
         explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+        explorer.sweep(study, {"n": [1, 2]}, store="s.nc", depends=["data.csv", np], reuse=True)
 
     @recipe
     def steps(n: int) -> list[float]:
