@@ -259,7 +259,7 @@ class Kernel(Model):
         ndarray of shape (n, m) or object
             What `of_pairs` takes, such as the squared distances.
         """
-        raise NotImplementedError
+        raise self._unwritten("pairs(X, Y=None)", "what of_pairs takes, such as the squared distances")
 
     def of_pairs(self, S: Any) -> Gram:
         """Compute the Gram matrix from `pairs`, so that another bandwidth reuses the distances.
@@ -274,7 +274,11 @@ class Kernel(Model):
         ndarray of shape (n, m)
             The Gram matrix.
         """
-        raise NotImplementedError
+        raise self._unwritten("of_pairs(S)", "the Gram matrix, shape (n, m)")
+
+    def _unwritten(self, method, result):
+        """Return the exception of a subclass that lacks a method."""
+        return NotImplementedError(f"{type(self).__name__} has no {method}; write one that returns {result}.")
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         """Compute the Gram matrix k(x_i, y_j), (n, m) float64; Y=None means Y=X."""
@@ -317,7 +321,7 @@ class Kernel(Model):
         ndarray of shape (n,)
             The values.
         """
-        raise NotImplementedError
+        raise self._unwritten("diagonal(X)", "k(x_i, x_i), shape (n,)")
 
     def expected(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Gram:
         """Compute E k(x_i + u, y_j + v) for independent Gaussian noise u ~ N(0, C) and v ~ N(0, D).
