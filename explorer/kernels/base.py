@@ -107,6 +107,11 @@ class Kernel(Model):
         if type(self) is Kernel:
             raise WrongType("Kernel is what all kernels are; take one, such as Gaussian(), or write a subclass.")
 
+    @classmethod
+    def _for_none(cls):
+        """Return the kernel that None stands for in a field."""
+        return import_module("explorer.kernels").Gaussian()
+
     @property
     def growth(self) -> float:
         """The order g of ``k(x, x) = O(|x|^g)``: 0 if k is bounded, inf if there is none."""
