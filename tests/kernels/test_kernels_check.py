@@ -1,12 +1,15 @@
 """`check_kernel`: every kernel of the library passes, and wrong kernels fail for the right reason."""
 
+import warnings
+
 import numpy as np
 import pytest
 from helpers.guide_texts import recipe
 from helpers.naming import names_all, naming
 from kernels_and_estimators import KERNELS
 
-from explorer import Gaussian, Kernel, check_kernel
+from explorer import Gaussian, Kernel, check_kernel, hsic, mmd_test
+from explorer.checks import ExplorerWarning
 from explorer.parameters import LogNumber
 from explorer.workbench.menu_models import check_model
 
@@ -108,6 +111,19 @@ def test_the_user_s_points_are_what_is_checked():
     assert not check_kernel(Distance(), [0.0, 1.0, 3.0, 4.0]).passed
     with pytest.raises(TypeError, match="kernel must be a kernel"):
         check_kernel("gaussian")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_test_function_warns_once_of_what_is_no_kernel():
+    class Absolute(Distance):
+        pass
+
+    X, Y = np.arange(6.0)[:, None], np.arange(6.0)[:, None] + 1
+    with pytest.warns(ExplorerWarning, match=naming("Absolute()", "not positive semi-definite", "check_kernel")):
+        mmd_test(X, Y, Absolute(), n_resamples=19, rng=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mmd_test(X, Y, Absolute(), n_resamples=19, rng=0)
+        hsic(X, Y, Difference(), Difference())
 
 
 def test_menus_refuse_what_is_no_kernel():
