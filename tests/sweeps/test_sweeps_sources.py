@@ -456,7 +456,7 @@ def test_global_names_are_those_of_dis():
         assert sources_module._code(function.__code__)[1] == names
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_large_package_takes_a_fraction_of_a_second(tmp_path, monkeypatch):
     """A study that reaches 2,000 functions in 40 modules."""
     monkeypatch.syspath_prepend(str(tmp_path))
