@@ -5,11 +5,11 @@ true distribution. The packages, from the mathematics to the pages:
 
     kernels      similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic,
                  InverseMultiquadric, Energy, Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product;
-                 their sums and products; Kernel, the base class of new ones; low_rank, a kernel of finite rank for many
-                 points
+                 their sums and products; Kernel, the base class of new ones, and check_kernel; low_rank, a kernel of
+                 finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME,
-                 BayesianKME; james_stein
+                 BayesianKME; james_stein; check_estimator, for new ones
     discrepancy  distance of the distributions of two samples: mmd2, its tests, witness and power; monk_mmd, which is
                  robust to outliers; hsic and dhsic, dependence of two and of more variables; ksd, the discrepancy of a
                  sample from a model

@@ -67,6 +67,7 @@ from .estimators import Estimator as Estimator
 from .estimators import MedianOfMeans as MedianOfMeans
 from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
+from .estimators import check_estimator as check_estimator
 from .estimators import james_stein as james_stein
 from .estimators import james_stein_risk as james_stein_risk
 from .exploration import explore as explore
@@ -87,6 +88,7 @@ from .kernels import Precomputed as Precomputed
 from .kernels import Product as Product
 from .kernels import RationalQuadratic as RationalQuadratic
 from .kernels import Subsequence as Subsequence
+from .kernels import check_kernel as check_kernel
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
 from .learning import CLUHSIC as CLUHSIC

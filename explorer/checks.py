@@ -78,6 +78,12 @@ def warn(sentence: str) -> None:
     warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
+def is_users(kind: type[Any]) -> bool:
+    """Return whether a class is the user's: of another package, or of a folder of the user's models."""
+    top, _, rest = kind.__module__.partition(".")
+    return top != OURS or rest.startswith("models.")
+
+
 def read_only(array: Any) -> Points:
     """Return a C-contiguous, read-only copy of an array."""
     copy = np.array(array, order="C")

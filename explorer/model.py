@@ -356,6 +356,8 @@ def _with_fields(model, params):
     model = model.replace(**own)
     for field, changes in parts.items():
         part = getattr(model, field)
+        if part is None:  # a kernel's field stands for Gaussian() then
+            part = getattr(getattr(type(model).fields[field], "class_", None), "_for_none", lambda: None)()
         if not isinstance(part, Model):
             raise checks.Refusal(f"{field} is {echo(part)}, which has no fields to set; give a whole {field} first.")
         model = model.replace(**{field: _with_fields(part, changes)})

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from explorer.sweeps.run import Run
 
 
-KNOWN = ("study", "axes", "replicates", "seed", "common")
+KNOWN = ("study", "axes", "replicates", "seed", "common", "depends")
 LARGEST = 2_000_000  # most bytes of a TOML file; Python takes seconds to parse this many
 PLACES = ("x", "by", "row", "col")
 # a warning that one of loky's processes cleans up after another
@@ -56,11 +56,16 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         help="a TOML file, or - for standard input: study = 'module:function', an [axes] table, replicates, seed,"
-        " common",
+        " common, depends",
     )
     executor_arguments(parser)
     parser.add_argument(
         "--store", help="a netCDF file that survives kill -9; a second run computes only what is missing"
+    )
+    parser.add_argument(
+        "--reuse",
+        action="store_true",
+        help="keep the numbers of the store although the study's code, or what it depends on, has changed",
     )
     parser.add_argument("--csv", help="a CSV file with a row for each cell; - prints it")
     parser.add_argument(
@@ -93,7 +98,7 @@ def run(options: Namespace) -> None:
         kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     call["study"] = study_of(call["study"], file)  # last, after all other checks, because this runs the study's code
     with sentences(), executor_of(options) as executor:
-        data = compute(planned(**call, executor=executor, store=options.store), options)
+        data = compute(planned(**call, executor=executor, store=options.store, reuse=options.reuse), options)
     if options.plot is not None:
         draw(data, options)
     try:
@@ -286,6 +291,12 @@ def read_study_file(path: Path) -> dict[str, Any]:
         raise Refusal(f"{path} has the key {echo(strange[0])}; a sweep takes {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
+    depends = said.get("depends", [])
+    if not isinstance(depends, list) or not all(isinstance(each, str) for each in depends):
+        raise Refusal(
+            f'depends must be a list of files and folders, such as depends = ["data.csv"], not {echo(depends)}.'
+        )
+    said["depends"] = [path.parent / each for each in depends]
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
     return said
 

@@ -6,7 +6,8 @@ eigendirections. Every estimator has `embed`, `select` and `loocv`. james_stein 
 Gaussian observation, and james_stein_risk is its expected loss. MedianOfMeans and RobustKME are for samples with
 outliers: a median of the means of blocks, and an average in which far points weigh less. BayesianKME is a posterior
 mean, with a band around its values. MKME and MMKME give every point Gaussian noise and average over it, which smooths
-the estimate. The amount of noise is chosen by leave-one-out, too.
+the estimate. The amount of noise is chosen by leave-one-out, too. check_estimator checks an
+estimator of the user's.
 
 The parts that estimators are made of: Summary holds everything that SKMSE needs of a sample, Spectrum is the
 eigendecomposition that serves every λ of a filter. `filters` has the filters, `paths` and `filtering` have the losses
@@ -20,6 +21,7 @@ from explorer.linalg import smallest_eigenvalue as smallest_eigenvalue
 
 from .base import Estimator as Estimator
 from .bayesian import BayesianKME as BayesianKME
+from .check import check_estimator as check_estimator
 from .empirical import KME as KME
 from .flexible import FKMSE as FKMSE
 from .james_stein import james_stein as james_stein

@@ -11,7 +11,7 @@ user's Gram matrix. Product is for tables whose columns differ in kind: each gro
 
 Kernels of the same points add and multiply: k + l, 2.0 * k and k * l are a KernelSum and a KernelProduct, which derive
 their properties from those of their parts. Kernel is the base class; its docstring lists what a new kernel has to
-implement.
+implement, and check_kernel checks it.
 
 A kernel that has `expected` also embeds Gaussians, which gives exact losses. Only Laplacian under a covariance that is
 not diagonal needs quadrature in several dimensions. FOUR and named_kernel have some of the kernels under the short
@@ -24,6 +24,9 @@ from .ard import ARDGaussian as ARDGaussian
 from .bandwidth import median_and_remark as median_and_remark
 from .bandwidth import median_bandwidth as median_bandwidth
 from .base import Kernel as Kernel
+from .check import CheckReport as CheckReport
+from .check import CheckRow as CheckRow
+from .check import check_kernel as check_kernel
 from .discrete import Delta as Delta
 from .discrete import Equality as Equality
 from .discrete import Precomputed as Precomputed

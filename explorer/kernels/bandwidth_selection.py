@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 import numpy as np
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 # largest number of pooled points whose Gram matrix is stored: it takes 288 MB, and its centring as much again
 LARGE = 6000
+PROBE = 24  # points on which a kernel of the user's is tried: their eigenvalues take 0.1 ms
+CLOSE = 1e-9  # tolerated rounding of an eigenvalue, relative to the largest
+_warned: WeakSet[type] = WeakSet()  # classes of which the user has been warned
 
 
 def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vector | None = None) -> Kernel:
@@ -37,7 +41,35 @@ def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vec
     -------
     Kernel
         The kernel with all its parameters chosen.
+
+    Warns
+    -----
+    ExplorerWarning
+        If a kernel of the user's has a Gram matrix with eigenvalues below 0 on some of the points, once for each class.
     """
+    chosen = _selected(kernel, P, points, counts)
+    if checks.is_users(type(kernel)):
+        _warn_if_indefinite(chosen, P)
+    return chosen
+
+
+def _warn_if_indefinite(kernel, P):
+    """Warn, once for each class, if the Gram matrix of a few points shows that a function is no kernel."""
+    some = P[np.unique(np.linspace(0, len(P) - 1, PROBE).astype(int))]
+    K = kernel(some)
+    if type(kernel) in _warned or not np.isfinite(K).all():
+        return
+    g = np.linalg.eigvalsh((K + K.T) / 2)
+    if g[0] < -CLOSE * np.abs(g).max():
+        _warned.add(type(kernel))
+        checks.warn(
+            f"{checks.echo(kernel)} is not positive semi-definite: the Gram matrix of {len(some)} of the points has the"
+            f" eigenvalue {g[0]:.3g}, so that a squared distance by it can be negative and a p-value meaningless."
+            " explorer.check_kernel shows more."
+        )
+
+
+def _selected(kernel, P, points, counts):
     if not _is_open(kernel):
         return kernel.select(P)
     if counts is not None and (counts == np.round(counts)).all() and counts.sum() < checks.EXACT:

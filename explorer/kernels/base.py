@@ -107,6 +107,11 @@ class Kernel(Model):
         if type(self) is Kernel:
             raise WrongType("Kernel is what all kernels are; take one, such as Gaussian(), or write a subclass.")
 
+    @classmethod
+    def _for_none(cls):
+        """Return the kernel that None stands for in a field."""
+        return import_module("explorer.kernels").Gaussian()
+
     @property
     def growth(self) -> float:
         """The order g of ``k(x, x) = O(|x|^g)``: 0 if k is bounded, inf if there is none."""
@@ -259,7 +264,7 @@ class Kernel(Model):
         ndarray of shape (n, m) or object
             What `of_pairs` takes, such as the squared distances.
         """
-        raise NotImplementedError
+        raise self._unwritten("pairs(X, Y=None)", "what of_pairs takes, such as the squared distances")
 
     def of_pairs(self, S: Any) -> Gram:
         """Compute the Gram matrix from `pairs`, so that another bandwidth reuses the distances.
@@ -274,7 +279,11 @@ class Kernel(Model):
         ndarray of shape (n, m)
             The Gram matrix.
         """
-        raise NotImplementedError
+        raise self._unwritten("of_pairs(S)", "the Gram matrix, shape (n, m)")
+
+    def _unwritten(self, method, result):
+        """Return the exception of a subclass that lacks a method."""
+        return NotImplementedError(f"{type(self).__name__} has no {method}; write one that returns {result}.")
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         """Compute the Gram matrix k(x_i, y_j), (n, m) float64; Y=None means Y=X."""
@@ -317,7 +326,7 @@ class Kernel(Model):
         ndarray of shape (n,)
             The values.
         """
-        raise NotImplementedError
+        raise self._unwritten("diagonal(X)", "k(x_i, x_i), shape (n,)")
 
     def expected(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Gram:
         """Compute E k(x_i + u, y_j + v) for independent Gaussian noise u ~ N(0, C) and v ~ N(0, D).

@@ -35,14 +35,16 @@ def sweep(
     seed: int = 0,
     progress: bool | Literal["line"] = True,
     common: Sequence[str] = (),
+    depends: Iterable[Any] = (),
+    reuse: bool = False,
 ) -> xarray.Dataset:
     """Compute ``study(**cell, seed=)`` for every cell of a grid, and return the numbers as a labelled data set.
 
     Parameters
     ----------
     study : callable
-        A function that can be pickled. It is called with a value of every axis and a seed, and returns {name: number},
-        with the same names in every cell.
+        A function that can be sent to another process, a lambda or a notebook's function too. It is called with a value
+        of every axis and a seed, and returns {name: number}, with the same names in every cell.
     axes : dict
         {name or model parameter: values}; the values are numbers, strings or models. Unit, symbol and limits come from
         the parameter, if the axis is one.
@@ -52,7 +54,8 @@ def sweep(
         Any concurrent.futures.Executor. None is processes of this machine, `InProcess()` this process. A cluster is
         dask.distributed.Client(...).get_executor().
     store : str, path or None, default None
-        A file that survives `kill -9`: a rerun computes only the missing cells. None stores nothing.
+        A file that survives `kill -9`: a rerun computes only the missing cells, unless what the study depends on has
+        changed. None stores nothing.
     seed : int, default 0
         A whole number. A cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
         executor, order or restart changes a bit.
@@ -61,6 +64,12 @@ def sweep(
         picture that fills, which "line" leaves out. False shows nothing.
     common : sequence of str, default ()
         Axes along which replicates keep their seed: all values share the same samples.
+    depends : iterable, default ()
+        What the study uses and its code does not name: paths of files and folders, modules, functions, values. The
+        store records them with the study's own code and all that it reaches.
+    reuse : bool, default False
+        True keeps the numbers of a store although something that they depend on has changed, with a warning that names
+        the changes.
 
     Returns
     -------
@@ -72,7 +81,8 @@ def sweep(
     TypeError
         If the axes are not a grid, or the study returns no numbers or cannot be pickled.
     ValueError
-        If the grid is too large, or if the store is damaged or belongs to another study, version or grid.
+        If the grid is too large, or if the store is damaged, belongs to another study or grid, or was written by other
+        code: the message names what changed.
     BlockingIOError
         If another sweep is writing to the store.
     KeyboardInterrupt
@@ -81,10 +91,17 @@ def sweep(
     Warns
     -----
     ExplorerWarning
-        If cells of the store are damaged: they are computed again.
+        If cells of the store are damaged (they are computed again), if its numbers are kept by `reuse`, or if an
+        earlier version wrote it, which did not record what the study depends on.
 
     Notes
     -----
+    A store records what the study depends on: the user's functions, classes and values that its code reaches by name,
+    in closures, defaults, partials and the objects that it holds, in any module outside the installed packages; and the
+    versions of Python, this library, numpy, scipy, numba, scikit-learn and other packages that it uses. Code counts as
+    Python compiles it, without comments, docstrings and layout. A cache that the study fills in a global name counts as
+    a value; that of `functools.cache` does not.
+
     An exception that the study raises is raised here, with a note that names its cell.
 
     Examples
@@ -100,7 +117,7 @@ def sweep(
     """
     if not (isinstance(progress, bool) or progress == "line"):
         raise Refusal(f'progress must be True, "line" or False, not {echo(progress)}.')
-    run = planned(study, axes, replicates, executor, store, seed, common)
+    run = planned(study, axes, replicates, executor, store, seed, common, depends, reuse)
     with closing(followed(run, picture=progress != "line") if progress else iter(run)) as steps:
         try:
             for _ in steps:

@@ -51,15 +51,21 @@ def cells_of(file: int, header: Header, names: Sequence[str]) -> tuple[dict[str,
     return values, complete, np.flatnonzero((flags != 0) & ~complete), np.flatnonzero((flags == 0) & complete)
 
 
-def frame_of(file: int, header: Header) -> bytes:
-    """Return the checksum of all bytes except the cells, the checksum itself, and the first bytes (written last)."""
+def frame_of(file: int, header: Header, mark: int | None = None) -> bytes:
+    """Return the checksum of all bytes except the cells, the checksum itself, and the first bytes (written last).
+
+    The byte at `mark` counts as "1", whatever the file has there.
+    """
     cells = header.variables[DONE].dims if DONE in header.variables else None
     left_out = [(0, 3), header.attributes[FRAME][:2]]
     left_out += [area[:2] for area in header.variables.values() if area.dims == cells]
+    left_out += [] if mark is None else [(mark, 1)]
     digest, at = sha256(), 0
     for start, size in [*sorted(left_out), (header.length, 0)]:
         for place in range(at, start, PIECE):
             digest.update(os.pread(file, min(PIECE, start - place), place))
+        if start == mark:
+            digest.update(b"1")
         at = start + size
     return digest.hexdigest().encode()
 

@@ -92,6 +92,8 @@ class Run:
         None is processes of this machine.
     store : str, path or None, default None
         File of the store.
+    reuse : bool, default False
+        Whether the store's numbers are kept although what the study depends on has changed.
 
     Attributes
     ----------
@@ -128,10 +130,11 @@ class Run:
         key: Mapping[str, str],
         executor: Any = None,
         store: str | PathLike[str] | None = None,
+        reuse: bool = False,
     ) -> None:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
         self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
-        self.store = Store(store, key) if store is not None else None
+        self.store = Store(store, key, reuse) if store is not None else None
         if self.store and self.store.contents:
             self.values = self.store.contents
             self.done = self.values.pop(DONE).astype(bool, copy=False)

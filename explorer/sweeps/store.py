@@ -25,13 +25,17 @@ from explorer.printing import echo, truncate
 
 from .checksums import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, pack, read
 from .header import VERSION, Damaged, header_of
+from .sources import changes
 
 if TYPE_CHECKING:
     from xarray import Dataset
 
 
+DEPENDS = "depends"  # attribute with the sources of the study, as JSON
+MIXED = "mixed"  # attribute that is "1" if cells were computed after a source had changed
 MAGIC = VERSION[:3]
 UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes are not yet written
+KEY = ("study", "source", "version", "grid")  # attributes that every store has
 NAN = struct.pack(">d", float("nan"))
 LIMITS = {
     errno.ENOSPC: "the disk is full",
@@ -48,7 +52,9 @@ class Store:
     path : str or path
         The file.
     key : dict
-        Texts that identify the study and the grid.
+        Texts that identify the study, the grid and the sources.
+    reuse : bool, default False
+        Whether numbers are kept although the study's sources have changed.
 
     Attributes
     ----------
@@ -60,7 +66,7 @@ class Store:
     FileExistsError
         If the file is not a store.
     ValueError
-        If the store is damaged, or belongs to another study, version or grid.
+        If the store is damaged, belongs to another study or grid, or has numbers of other sources.
     BlockingIOError
         If another sweep is writing to it.
     OSError
@@ -69,18 +75,20 @@ class Store:
     Warns
     -----
     ExplorerWarning
-        If cells are damaged: they count as missing.
+        If cells are damaged: they count as missing. If numbers of other or unknown sources are kept.
     """
 
     path: Path
+    changes: str  # what is different from the sources that the file records
     key: Mapping[str, str]
     contents: dict[str, np.ndarray] | None
     offsets: dict[str, int]
     names: list[str]
     file: int  # the file's descriptor, -1 after it is closed
 
-    def __init__(self, path: str | PathLike[str], key: Mapping[str, str]) -> None:
+    def __init__(self, path: str | PathLike[str], key: Mapping[str, str], reuse: bool = False) -> None:
         self.path, self.key, self.offsets, self.names = Path(path), key, {}, []
+        self.reuse, self.changes = reuse, ""
         self.file = _open_locked(self.path)
         try:
             self.contents = self._read()
@@ -124,16 +132,47 @@ class Store:
             raise Damaged(f"it has {header.length} bytes of {end}")
         if read(self.file, header.attributes[FRAME]) != frame_of(self.file, header):
             raise Damaged("its header or its axes have changed")
-        for name, own in self.key.items():
-            if name not in header.attributes:
-                raise Damaged(f"it does not say its {name}")
-            if (stored := read(self.file, header.attributes[name]).decode()) != own:
-                what = _difference(name, stored, own)
+        attributes = {name: header.attributes[name] for name in (*KEY, DEPENDS, MIXED) if name in header.attributes}
+        stored = {name: read(self.file, area).decode() for name, area in attributes.items()}
+        if missing := [name for name in KEY if name not in stored]:
+            raise Damaged(f"it does not say its {missing[0]}")
+        for name in ("study", "grid"):
+            if stored[name] != self.key[name]:
+                what = _difference(name, stored[name], self.key[name])
                 raise Refusal(f"{self.path} is the store of {what}; choose another name for the store.")
+        self._compare_sources(stored)
+
+    def _compare_sources(self, stored):
+        """Refuse numbers of other sources, or keep them with a warning."""
+        if DEPENDS in stored:
+            self.changes = changes(json.loads(stored[DEPENDS]), json.loads(self.key[DEPENDS]))
+        else:
+            parts = [
+                "the study's code changed" * (stored["source"] != self.key["source"]),
+                f"its version {stored['version']} became {self.key['version']}"
+                * (stored["version"] != self.key["version"]),
+            ]
+            self.changes = f"{', '.join(filter(None, parts))} since the store was written" if any(parts) else ""
+        reason = self.changes
+        if not reason and stored.get(MIXED) == "1":
+            reason = "its cells were computed by several versions of code"
+        if reason:
+            if not self.reuse:
+                raise Refusal(
+                    f"{self.path} has numbers of other code: {reason}. Choose another name for the store, or keep its"
+                    " numbers by reuse=True (--reuse on the command line)."
+                )
+            warn(f"the numbers in {self.path} are reused although {reason}.")
+        elif DEPENDS not in stored:
+            warn(
+                f"{self.path} was written by an earlier version, which recorded the study's own code alone: whether"
+                " anything that it calls has changed since is unknown."
+            )
 
     def _read_cells(self, header):
         """Return the contents of the cells, empty the damaged ones, and set the missing flag of complete ones."""
         self._lay_out(header)
+        self._header = header
         values, complete, damaged, unflagged = cells_of(self.file, header, self.names)
         for index in damaged:
             self._put(b"\0", DONE, index)
@@ -183,11 +222,22 @@ class Store:
 
     def write(self, index: int, values: Mapping[str, float]) -> None:
         """Write a cell: its numbers, their checksum, then its flag."""
+        if self.changes:
+            self._mark_mixed()
         row = pack(index, [values[name] for name in self.names])
         for i, name in enumerate(self.names, 1):
             self._put(row[8 * i : 8 * i + 8], name, index)
         self._put(row[-4:], CHECKSUM, index)
         self._put(b"\x01", DONE, index)
+
+    def _mark_mixed(self):
+        """Record, once, that cells of other code follow; the mark and the checksum after it are one write."""
+        self.changes = ""
+        if (mark := self._header.attributes.get(MIXED)) is None:
+            return
+        end = self._header.attributes[FRAME]
+        between = os.pread(self.file, end.start - mark.start, mark.start)
+        _write(self.file, b"1" + between[1:] + frame_of(self.file, self._header, mark.start), mark.start)
 
     def _put(self, data, name, index):
         try:
@@ -253,8 +303,6 @@ def _write(file, data, place):
 
 def _difference(name, stored, own):
     """Describe the difference of two keys of a store."""
-    if name == "source":
-        return "the same study, but its code has changed since"
     if name != "grid":
         return f"another {name}, {echo(stored)}, and this one is {echo(own)}"
     one, other = json.loads(stored), json.loads(own)

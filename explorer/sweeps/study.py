@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.model import Model
 from explorer.printing import WHOLE, code, echo, short_repr, truncate
 from explorer.public_names.help_text import VERSION
 from explorer.types import Mask, Vector
@@ -20,6 +22,8 @@ from explorer.types import Mask, Vector
 from .checksums import CHECKSUM, DONE
 from .grid import Grid
 from .run import Run
+from .sources import sources_of, without_address
+from .store import DEPENDS, MIXED
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -33,6 +37,8 @@ def planned(
     store: str | PathLike[str] | None = None,
     seed: int = 0,
     common: int | Sequence[str] = (),
+    depends: Iterable[Any] = (),
+    reuse: bool = False,
 ) -> Run:
     """Return the run of a sweep, not begun; the arguments are those of `sweep`.
 
@@ -53,6 +59,10 @@ def planned(
         A whole number.
     common : str or sequence of str, default ()
         Axes along which replicates keep their seed.
+    depends : iterable, default ()
+        What the study uses and its code does not name: paths of files and folders, modules, functions, values.
+    reuse : bool, default False
+        Whether a store's numbers are kept although what the study depends on has changed.
 
     Returns
     -------
@@ -83,7 +93,13 @@ def planned(
     name, source = identity(study)
     if executor is None:
         _check_picklable(study, name)
+    if not isinstance(reuse, bool):
+        raise WrongType(f"reuse must be True or False, not {echo(reuse)}.")
     key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": VERSION, "grid": grid.key()}
+    if store is not None or depends:
+        models = [value for values in grid.axes.values() for value in values if isinstance(value, Model)]
+        key[DEPENDS] = json.dumps(sources_of(study, models, depends), ensure_ascii=False)
+        key[MIXED] = "0"
     root = grid.seed if grid.seed < 2**31 else str(grid.seed)  # a netCDF file has no larger whole numbers
     return Run(
         study,
@@ -92,6 +108,7 @@ def planned(
         key,
         executor,
         store,
+        reuse,
     )
 
 
@@ -114,10 +131,10 @@ def identity(study: Callable[..., Any]) -> tuple[str, str]:
 
 def _short_code(value):
     """Return a value's code for a study's name; a long one is abbreviated, with a hash that identifies it."""
-    full = code(value)
+    full = without_address(code(value))
     if len(full) <= WHOLE:
         return full
-    return f"{short_repr(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
+    return f"{without_address(short_repr(value, WHOLE))} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
 
 
 def _check_picklable(study, name):

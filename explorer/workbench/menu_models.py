@@ -286,7 +286,8 @@ def check_model(made: Kernel | Estimator) -> None:
     ------
     Refusal
         If a kernel does not compare points of numbers, or its Gram matrix has the wrong shape, is not finite, is not
-        symmetric, or has another diagonal than `diagonal` returns; if an estimator's weights are not finite.
+        symmetric, is not positive semi-definite, or has another diagonal than `diagonal` returns; if an estimator's
+        weights are not finite.
     """
     if isinstance(made, Kernel):
         if made.space != "numbers":
@@ -297,6 +298,9 @@ def check_model(made: Kernel | Estimator) -> None:
                 raise Refusal("its Gram matrix of {} points has shape {} or is not finite.", len(X), K.shape)
             if np.abs(K - K.T).max() > CLOSE * np.abs(K).max():
                 raise Refusal("its Gram matrix is not symmetric.")
+            least, *_, largest = np.linalg.eigvalsh(K)
+            if least < -CLOSE * max(abs(least), abs(largest)):
+                raise Refusal("its Gram matrix is not positive semi-definite; `check_kernel` shows more.")
             if np.abs(K.diagonal() - made.select(X).diagonal(X)).max() > CLOSE * np.abs(K).max():
                 raise Refusal("its `diagonal` is another one than its Gram matrix's.")
         return

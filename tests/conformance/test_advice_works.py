@@ -8,6 +8,7 @@ import contextlib
 import io
 import re
 import sqlite3
+import tempfile
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -86,6 +87,7 @@ from explorer.comparison import compare_groups
 from explorer.discrepancy import power, rank_columns
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.operators.dependence_shape import widened_kernel
+from explorer.sweeps import InProcess
 
 PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError"}
@@ -169,6 +171,14 @@ def study(n, seed):
     return {"loss": float(n)}
 
 
+def stored(scale, **options):
+    """Sweep a function that holds a value, with the store of an earlier one that held 1."""
+    with tempfile.TemporaryDirectory() as place:
+        for each, further in ((1, {}), (scale, options)):
+            call = {"executor": InProcess(), "store": Path(place, "s.nc"), "progress": False, **further}
+            explorer.sweep(lambda n, seed, each=each: {"loss": float(each * n)}, {"n": [1, 2]}, **call)
+
+
 def command(*words):
     """Run a command in this process; a refused command raises ValueError."""
     said = io.StringIO()
@@ -222,6 +232,15 @@ CASES = {
             mmd_test(NUMBERS, NUMBERS, n_resamples=19).rejected(0.05),
             mmd_test(NUMBERS, NUMBERS, n_resamples=19).pvalue,
         ),
+    ),
+    # sweeps
+    "has numbers of other code": (
+        lambda: stored(2),
+        lambda: (stored(1), stored(2, reuse=True), stored(2, store=None)),
+    ),
+    "depends must be a list of files, modules or values": (
+        lambda: stored(1, depends="pyproject.toml", store=None),
+        lambda: stored(1, depends=[PACKAGE.parent / "pyproject.toml", np, 3], store=None),
     ),
     # comparisons
     "or call compare, which compares all others with the group reference=": (

@@ -349,6 +349,12 @@ def files(picture: Any, folder: Path) -> None:
     assert_type(save(picture, folder / "picture.html", title="A picture"), Path)
 
 
+def checked() -> None:
+    """Checks of the user's kernels and estimators."""
+    assert_type(explorer.check_kernel(Gaussian(1.0)).passed, bool)
+    explorer.check_estimator(KME()).raise_for_failures()
+
+
 def data(study: Any) -> None:
     """Data sets and sweeps."""
     wine = load("wine")
@@ -366,6 +372,7 @@ def data(study: Any) -> None:
     assert_type(pairs.differing, tuple[Comparison, ...])
     with explorer.threads(2):
         explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+        explorer.sweep(study, {"n": [1, 2]}, depends=[np], reuse=True, progress=False)
 
     @recipe
     def steps(n: int) -> list[float]:

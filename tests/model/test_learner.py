@@ -312,6 +312,13 @@ def test_parts_of_parts_are_searched():
     assert theirs.best_estimator_.kernel.bandwidth == theirs.best_params_["kernel__bandwidth"]
 
 
+def test_parts_of_a_default_are_searched():
+    """A kernel that is None stands for Gaussian()."""
+    line = make_pipeline(StandardScaler(), KernelPCA(n_components=3), LogisticRegression())
+    search = GridSearchCV(line, {"kernelpca__kernel__bandwidth": [0.5, 2.0]}, cv=3).fit(P.to_numpy(), SIDES)
+    assert search.best_estimator_[1].kernel_ == Gaussian(search.best_params_["kernelpca__kernel__bandwidth"])
+
+
 @pytest.mark.parametrize(
     ("learner", "grid", "samples"),
     [

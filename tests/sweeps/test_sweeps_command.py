@@ -84,6 +84,8 @@ FILES = {  # case: (file, facts that the message names)
     "huge number": (described(axis="[1" + "0" * 400 + "]"), "float"),
     "latin": (described(axis='["é"]').encode("latin-1"), "is not a TOML"),
     "large": (b"#" * 2_000_001, "2 MB"),
+    "depends": (described(more="depends = 3"), "depends", "list of files", "3"),
+    "depends on nothing": (described(more='depends = ["nowhere.csv"]'), "depends", "nowhere.csv"),
     "no function": (described(study="np"), "study", "function"),
     "relative": ('study = ".:x"\n[axes]\nn = [1]', "module:function"),
 }
@@ -157,6 +159,21 @@ def test_a_store_that_is_none_is_a_sentence(refused, tmp_path, harm, said):
     main(["sweep", str(tmp_path / "first.toml"), "--executor", "serial", "--store", str(path)])
     harm(path)
     assert said in refused(described(), "--store", str(path))
+
+
+def test_a_changed_file_is_named_and_reuse_keeps_the_numbers(refused, tmp_path, capsys):
+    path, data = tmp_path / "s.nc", tmp_path / "data.csv"
+    data.write_text("1")
+    text = described(more='depends = ["data.csv"]')
+    (tmp_path / "sweep.toml").write_text(text)
+    command = ["sweep", str(tmp_path / "sweep.toml"), "--executor", "serial", "--store", str(path)]
+    main(command)
+    main(command)
+    capsys.readouterr()
+    data.write_text("2")
+    assert names_all(refused(text, "--store", str(path)), data, "changed", "--reuse")
+    main([*command, "--reuse"])
+    assert names_all(capsys.readouterr().err, "reused although", data)
 
 
 def test_damaged_cells_are_told_in_one_line(refused, tmp_path, capsys):

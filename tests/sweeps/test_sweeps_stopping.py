@@ -47,17 +47,16 @@ def kept(path):
 
 def test_it_says_what_is_in_the_store_and_goes_on_there(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    stop = [True]
 
     def study(n, seed):
-        if n == 2 and stop:
+        if n == 2 and not os.path.exists("again"):
             raise KeyboardInterrupt
         return {"square": n**2}
 
     call = (study, {"n": [1, 2, 3, 4]})
     with pytest.raises(KeyboardInterrupt, match=naming("1 of 4 cells", "out.nc")):
         sweep(*call, executor=InProcess(), store="out.nc", progress=False)
-    stop.clear()
+    (tmp_path / "again").touch()
     data = sweep(*call, executor=InProcess(), store="out.nc", progress=False)  # the store is not locked
     np.testing.assert_array_equal(data["square"].values.ravel(), [1, 4, 9, 16])
 

@@ -164,12 +164,13 @@ def test_the_store_of_another_sweep_is_refused(tmp_path, change, parts):
 def test_another_version_and_a_changed_study_are_refused(tmp_path, monkeypatch):
     sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     with monkeypatch.context() as patch:
-        patch.setattr("explorer.sweeps.study.VERSION", "9.9")
-        with pytest.raises(ValueError, match=naming("version", "'9.9'")):
+        patch.setattr("explorer.sweeps.sources.VERSION", "9.9")
+        with pytest.raises(ValueError, match=naming("kernel-mean-explorer", "became 9.9")):
             sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     with monkeypatch.context() as patch:
-        patch.setattr("inspect.getsource", lambda study: "def slow(i, seed): ...")
-        with pytest.raises(ValueError, match=naming("study", "code")):
+        changed = (lambda i, seed: {"twice": 3.0 * i}).__code__
+        patch.setattr(slow, "__code__", changed.replace(co_filename=slow.__code__.co_filename))
+        with pytest.raises(ValueError, match=naming("slow in studies.py changed", "reuse=True")):
             sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
 
 

@@ -1,0 +1,132 @@
+"""`check_kernel`: every kernel of the library passes, and wrong kernels fail for the right reason."""
+
+import warnings
+
+import numpy as np
+import pytest
+from helpers.guide_texts import recipe
+from helpers.naming import names_all, naming
+from kernels_and_estimators import KERNELS
+
+from explorer import Gaussian, Kernel, check_kernel, hsic, mmd_test
+from explorer.checks import ExplorerWarning
+from explorer.parameters import LogNumber
+from explorer.workbench.menu_models import check_model
+
+
+@pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+def test_every_kernel_passes(row):
+    check_kernel(row.kernel, row.data(12)).raise_for_failures()
+    check_kernel(row.kernel).raise_for_failures()
+
+
+class Difference(Kernel):
+    """A base of wrong kernels: exp(-|x - y|) of the first coordinate."""
+
+    bandwidth: float = LogNumber(default=1.0, bounds=(1e-9, 1e9), doc="length scale")
+
+    def pairs(self, X, Y=None):
+        return X[:, :1] - (X if Y is None else Y)[:, :1].T
+
+    def of_pairs(self, S):
+        return np.exp(-np.abs(S) / self.bandwidth)
+
+    def diagonal(self, X):
+        return np.ones(len(self.points(X)))
+
+
+class Distance(Difference):
+    def of_pairs(self, S):
+        return np.abs(S)
+
+    def diagonal(self, X):
+        return np.zeros(len(self.points(X)))
+
+
+class OneSided(Difference):
+    def of_pairs(self, S):
+        return np.exp(-np.maximum(S, 0))
+
+
+class OtherDiagonal(Difference):
+    def diagonal(self, X):
+        return np.full(len(self.points(X)), 2.0)
+
+
+class WrongGradient(Gaussian):
+    def gradient(self, X, Y, D=None):
+        return -super().gradient(X, Y, D)
+
+
+class WrongExpectation(Gaussian):
+    def expected(self, X, C, Y, D):
+        return self(X, Y)
+
+
+class InPlace(Difference):
+    def pairs(self, X, Y=None):
+        return np.abs(super().pairs(X, Y))
+
+    def of_pairs(self, S):
+        np.negative(S, out=S)
+        return np.exp(S, out=S)
+
+
+class NoDiagonal(Difference):
+    diagonal = Kernel.diagonal
+
+
+class Hidden(Difference):
+    def __repr__(self):
+        return "my kernel"
+
+
+WRONG = {
+    "distance": (Distance(), {"positive semi-definite"}, "below 0"),
+    "asymmetric": (OneSided(), {"symmetric"}, "k(y, x)"),
+    "diagonal": (OtherDiagonal(), {"diagonal", "expected_diagonal"}, "k(x, x) = 1"),
+    "no diagonal": (NoDiagonal(), {"diagonal", "expected_diagonal"}, "NoDiagonal has no diagonal(X)"),
+    "gradient": (WrongGradient(1.0), {"gradient"}, "it gives"),
+    "expectation": (WrongExpectation(1.0), {"expected"}, "it gives"),
+    "repr": (Hidden(), {"repr"}, "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize(("kernel", "properties", "found"), WRONG.values(), ids=WRONG)
+def test_wrong_kernels_fail_for_the_right_reason(kernel, properties, found):
+    report = check_kernel(kernel)
+    assert report.failures
+    assert {row.property for row in report.failures} <= properties
+    assert found in report.failures[0].found
+    with pytest.raises(AssertionError, match=naming(report.failures[0].property)):
+        report.raise_for_failures()
+    assert names_all(str(report), "FAILED", report.failures[0].advice)
+
+
+def test_the_guide_s_kernel_passes():
+    check_kernel(recipe("## Add a kernel", Kernel)(1.3)).raise_for_failures()
+
+
+def test_the_user_s_points_are_what_is_checked():
+    assert not check_kernel(Distance(), [0.0, 1.0, 3.0, 4.0]).passed
+    with pytest.raises(TypeError, match="kernel must be a kernel"):
+        check_kernel("gaussian")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_test_function_warns_once_of_what_is_no_kernel():
+    class Absolute(Distance):
+        pass
+
+    X, Y = np.arange(6.0)[:, None], np.arange(6.0)[:, None] + 1
+    with pytest.warns(ExplorerWarning, match=naming("Absolute()", "not positive semi-definite", "check_kernel")):
+        mmd_test(X, Y, Absolute(), n_resamples=19, rng=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mmd_test(X, Y, Absolute(), n_resamples=19, rng=0)
+        hsic(X, Y, Difference(), Difference())
+
+
+def test_menus_refuse_what_is_no_kernel():
+    check_model(Difference())
+    with pytest.raises(ValueError, match="positive semi-definite"):
+        check_model(Distance())
