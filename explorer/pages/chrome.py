@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
-from bokeh.core.properties import List, String
+from bokeh.core.properties import String
 from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
@@ -21,7 +21,7 @@ from explorer.workbench.prose import attempt, invited, tries
 from .bindings import without_classes
 from .interaction.caption_links import focusable
 from .layout import theme
-from .layout.markup_pane import Text, html, in_model, legend, plain, twin
+from .layout.markup_pane import Text, html, plain, twin
 from .layout.theme import NARROW
 from .modes import LECTURE
 from .page_title import of_page, of_result, of_story
@@ -69,10 +69,9 @@ NOT_USED = message("Your data are not shown; the sentence below explains why, an
 
 
 class Texts(DataModel):
-    """Title of the browser tab, and the legend for light and for dark background."""
+    """Title of the browser tab."""
 
     title: String = String(default="")
-    legends: List[str] = List(String)
 
 
 class Chrome:
@@ -101,7 +100,6 @@ class Chrome:
         if self.has_tab:
             self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
         self.notice: Text = html("", visible=False, margin=(4, 0))
-        self.legend: Text = html("", margin=(2, 0))
         # The height of one line is reserved, so that nothing moves when the text disappears.
         self.hint: Text = html("", min_height=22, margin=(0, 0, 4, 0))
         self.hint.stylesheets = [*self.hint.stylesheets, HINT]
@@ -113,7 +111,7 @@ class Chrome:
         self.story: StoryBar = StoryBar(owner, self.make_room)
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
-        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
+        self.pictures: Any = owner.layout(self.story, self.comparison)
         self.arranged: Layout = owner.arranged
         self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
@@ -150,7 +148,7 @@ class Chrome:
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
         self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, self.view.hero)
-        theme.follow(self.page, self.view.paint, self.legend, self.texts)
+        theme.follow(self.page, self.view.paint)
         if owner.blank:
             self._describe(owner.result)  # this describes another state, until the lab's own result arrives
 
@@ -174,14 +172,12 @@ class Chrome:
         return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
-        """Update the legend and the pictures' alternative texts; return picture -> sentences."""
+        """Update the legends and the pictures' alternative texts; return picture -> sentences."""
         view = self.view
         numbers = view.numbers(result)
-        keys, words = view.legend(result, numbers, self.story.hides_answer), view.words(result, numbers)
+        words = view.words(result, numbers)
         view.label({name: [translate(VEILED)] for name in words} if self.story.hides_answer else words)
-        legends = [legend(keys, dark) for dark in (False, True)]
-        self.texts.update(legends=[in_model(words) for words in legends])
-        self.legend.object = legends[self.is_dark]
+        self.arranged.explain(view.legends(result, numbers, self.story.hides_answer))
         return words
 
     def _examples(self):
@@ -316,7 +312,7 @@ class Chrome:
         for part in filter(None, (self.caption, arranged.below)):
             part.visible = mode.has_controls
         self.make_room()
-        for part in (self.headline, self.legend, self.story.card, self.presets):
+        for part in (self.headline, *self.arranged.legends.values(), self.story.card, self.presets):
             part.css_classes = ["lecture"] if large else []
         self.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)

@@ -69,7 +69,7 @@ def everywhere(page):
             frame, numbers = page.chrome, view.numbers(result)
             shown.extend(map(text_of, (frame.headline.object, frame.hint.object or "", frame.caption.object or "")))
             shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
-            shown.extend(key.words for key in view.legend(result, numbers))
+            shown.extend(key.words for keys in view.legends(result, numbers).values() for key in keys)
             shown.extend(map(translate, page.measures(result)))
         for name in view.visible(result):
             plot = view.figures[name]

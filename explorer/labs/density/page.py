@@ -62,7 +62,7 @@ class DensityPage(LabPage):
         ),
     }
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
-    left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
+    left = Column(MainPicture(PictureSlot("main"), "iteration"))
     right = Column(
         "picture",
         PictureSlot(),

@@ -46,7 +46,7 @@ class FitPage(LabPage):
     }
     handles = {name: Handles(f"plane.{name}", f"line.{name}", count=components) for name in ("centres", "rims")}
     with_table = {"family": "fitted"}
-    left = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)))
+    left = Column(MainPicture(PictureSlot("main"), "bandwidth"))
     right = Column("null", "picture", PictureSlot(), flex="1 1 340px")
     groups = (
         Group("Data", "n", WrapRow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),

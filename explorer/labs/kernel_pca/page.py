@@ -42,7 +42,7 @@ class KernelPCAPage(LabPage):
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
     }
-    left = Column(MainPicture("plane", "bandwidth", below=("legend",)))
+    left = Column(MainPicture("plane", "bandwidth"))
     right = Column(
         PictureSlot("beside"),
         "picture",
