@@ -109,9 +109,6 @@ def texts(lab, names):
     panes = ("headline", "caption", "twin", "hint", "live", "code")
     html |= {name: getattr(frame, name).object for name in panes}
     html |= {"compare": frame.comparison.table.object, "legend": legends_on(page)}
-        "compare": frame.comparison.table.object,
-        "legend": legends_on(page),
-    }
     frame.say([f"Choose another file than {names['file'][:40]}."])
     html["notice"] = frame.notice.object
     around = [each for f in page.view.figures.values() for each in (f.title, *f.above, *f.below, *f.left, *f.right)]
