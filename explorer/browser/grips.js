@@ -170,13 +170,14 @@ export const findPoint = (frame, {groups, sources, reach}, place) => {
 }
 
 /**
- * Return the position of the first point of sources, or null if they have none.
+ * Return the position of the first point of the source with the fewest points, or null if none has any.
  * @param {Frame} frame
  * @param {Source[]} sources
  * @returns {[number, number] | null}
  */
 const firstPoint = ({x_scale, y_scale}, sources) => {
-  const {x, y} = sources.find(({data}) => data.x.length > 0)?.data ?? {x: [], y: []}
+  const [least] = sources.filter(({data}) => data.x.length > 0).sort((a, b) => a.data.x.length - b.data.x.length)
+  const {x, y} = least?.data ?? {x: [], y: []}
   return x.length > 0 ? [x_scale.compute(x[0]), y_scale.compute(y[0])] : null
 }
 

@@ -51,7 +51,13 @@ GRIP = 0.9  # height of the target's drag handle below the middle, as a share of
 MOST = 6  # largest number of domains
 MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star")
 ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
-AT_END: dict[str, Any] = {"dx": -4, "dy": -12, "align": "right", "bold": True}  # of a line's name, at its right end
+BESIDE = 12.0  # distance of a line's name from its right end, in px
+AT_END: dict[str, Any] = {
+    "dx": -4,
+    "dy": by("up"),
+    "align": "right",
+    "bold": True,
+}  # of a line's name
 HIGHEST = 1.5  # relative errors above this are drawn at this height
 RELATIVE = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
 UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # the unweighted line's error is 1
@@ -64,9 +70,14 @@ def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
 
 
 def ends_of(x: Vector, lines: Matrix) -> dict[str, Matrix]:
-    """Return where each line, a row that may begin and end with nan, ends at the right: columns of shape (r, 1)."""
-    last = np.array([np.flatnonzero(np.isfinite(line))[-1:].sum() for line in lines])
-    return {"x": x[last][:, None], "y": lines[np.arange(len(lines)), last][:, None]}
+    """Return where each line, a row that may begin and end with nan, ends at the right: columns of shape (r, 1).
+
+    A name is above a line that rises, and below one that falls.
+    """
+    rows, last = np.arange(len(lines)), np.array([np.flatnonzero(np.isfinite(line))[-1:].sum() for line in lines])
+    ends = lines[rows, last]
+    up = np.where(ends < lines[rows, np.maximum(last - 1, 0)], BESIDE, -BESIDE)
+    return {"x": x[last][:, None], "y": ends[:, None], "up": up[:, None]}
 
 
 def sizes(weights: Vector) -> Vector:

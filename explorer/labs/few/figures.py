@@ -198,7 +198,9 @@ def rate_pinned(result: FewResult) -> Sources:
 
 def rate_sides(result: FewResult) -> tuple[Axis, Axis]:
     """Return both axes."""
-    x = rate.x._replace(range=(1 / EDGE, max(64, result.lab.most) * NAMES))
+    most = max(64, result.lab.most)
+    ticks = {at: word for at, word in COUNT_TICKS.items() if at <= most}
+    x = rate.x._replace(range=(1 / EDGE, most * NAMES), ticks=ticks)
     heights = [columns["y"] for columns in (rate.compute(result) or {}).values() if columns and "y" in columns]
     values = np.concatenate([np.ravel(y.values if isinstance(y, SliderColumn) else y) for y in heights])
     values = values[np.isfinite(values)]
