@@ -19,16 +19,21 @@ export const offer = (page, element, [after, before], at) => {
   hint.className = 'drag-hint'
   hint.setAttribute('aria-hidden', 'true')
   hint.style.cssText =
-    'position:absolute;pointer-events:none;white-space:nowrap;font:13px var(--font, system-ui, sans-serif);' +
+    'position:absolute;pointer-events:none;width:max-content;font:13px var(--font, system-ui, sans-serif);' +
     'color:var(--ink, currentColor);background:color-mix(in srgb, var(--ground, white) 80%, transparent);' +
     'border-radius:4px;padding:0 3px'
   element.append(hint)
   hints.set(page, hint)
   const place = () => {
     const [x, y] = at() ?? [NaN, NaN]
-    const isRight = x > 0.75 * element.clientWidth
+    const {clientWidth} = element
     hint.hidden = !Number.isFinite(x + y)
-    hint.textContent = isRight ? before : after
+    hint.textContent = after
+    hint.style.maxWidth = 'none'
+    // on a narrow page neither side may have room for the words in one line
+    const isRight = x + APART + hint.offsetWidth > clientWidth && x > clientWidth / 2
+    if (isRight) hint.textContent = before
+    hint.style.maxWidth = `${(isRight ? x : clientWidth - x) - 2 * APART}px`
     hint.style.left = `${isRight ? x - APART : x + APART}px`
     hint.style.top = `${y}px`
     hint.style.transform = `translate(${isRight ? '-100%' : '0'}, -50%)`

@@ -458,7 +458,7 @@ def test_two_pages_of_two_languages_never_mix():
         assert f"n = {n} Punkte" in german.chrome.caption.object
         assert f"n = {n} points" in english.chrome.caption.object
     assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
-    assert english.view.figures["loss"].title.text == "Drag the line: relative squared error"
+    assert english.view.figures["loss"].title.text == "Squared error, relative to the plain average"
     german.move("samples", samples=20)
     english.move("samples", samples=20)
     assert "In 20 weiteren Stichproben" in german.chrome.headline.object
