@@ -15,7 +15,7 @@ from .geometry import ground
 from .mark import Marks, dots, field_of, rings
 from .picture import Picture, Sources
 
-BY_ROW = "The pairs, and where they are denser than if x and y were independent"
+BY_ROW = "The pairs and their cross-covariance"
 BY_GRAM = "The pairs, along principal axes"
 X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
 

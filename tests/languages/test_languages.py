@@ -457,7 +457,7 @@ def test_two_pages_of_two_languages_never_mix():
         assert "than the plain average" in english.chrome.headline.object
         assert f"n = {n} Punkte" in german.chrome.caption.object
         assert f"n = {n} points" in english.chrome.caption.object
-    assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
+    assert german.view.figures["loss"].title.text == "Quadratischer Fehler relativ zu KME"
     assert english.view.figures["loss"].title.text == "Squared error, relative to the plain average"
     german.move("samples", samples=20)
     english.move("samples", samples=20)

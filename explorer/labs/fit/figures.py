@@ -150,7 +150,7 @@ def line_sides(result: FitResult) -> tuple[Axis, Axis]:
 
 @Picture(
     slot="main",
-    title="The model's density, the data and the Stein witness",
+    title="The model's density and the Stein witness",
     height=390,
     x=Axis("x", (-1, 1)),
     y=Axis("", (ZERO - HALF - 0.1, 1.1)),

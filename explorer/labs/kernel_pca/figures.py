@@ -101,7 +101,7 @@ def component_words(result: KernelPCAResult) -> str:
 
 @PlanePicture(
     "plane",
-    title="The component over the plane, the test point and its pre-image",
+    title="The component, the test point and its pre-image",
     height=390,
     marks=(
         field_of("image", "ground", ACROSS, label=lambda result: translate("component {}", result.lab.component)),

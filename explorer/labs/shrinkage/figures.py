@@ -148,7 +148,7 @@ def stein_risk_words(result: ShrinkageResult) -> str:
     "stein",
     slot="loss",
     stage="stein_risk",
-    title="Expected squared error of James-Stein, relative to the plain average",
+    title="Expected squared error of James-Stein",
     height=340,
     x=Axis("|θ|: distance of the true mean from 0, in standard errors of the average", (-0.3, FARTHEST + 0.3)),
     y=LOSS._replace(range=(0.0, 1.2)),
