@@ -31,7 +31,7 @@ export const offer = (page, element, [after, before], at) => {
     hint.textContent = after
     hint.style.maxWidth = 'none'
     // on a narrow page neither side may have room for the words in one line
-    const isRight = x + APART + hint.offsetWidth > clientWidth && x > clientWidth / 2
+    const isRight = x + APART + hint.offsetWidth > clientWidth && x > 0.7 * clientWidth
     if (isRight) hint.textContent = before
     hint.style.maxWidth = `${(isRight ? x : clientWidth - x) - 2 * APART}px`
     hint.style.left = `${isRight ? x - APART : x + APART}px`

@@ -770,7 +770,7 @@ def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
 
 def test_an_unknown_part_is_refused_with_the_parts_there_are():
     page = open_page()
-    with pytest.raises(KeyError, match=r"ShrinkagePage has no part 'curve'; it has legend, .*fresh, .*kernel, "):
+    with pytest.raises(KeyError, match=r"ShrinkagePage has no part 'curve'; it has loss, .*fresh, .*kernel, "):
         page.part("curve")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
 
 
-ADDING = message(("← drag me, or click elsewhere to add one", "drag me, or click elsewhere to add one →"))
+ADDING = message(("← drag me, or click to add", "drag me, or click to add →"))
 
 
 class TakesPoints(LabPage):
