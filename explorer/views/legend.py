@@ -30,7 +30,7 @@ def legend(keys: Sequence[Key]) -> Markup:
         The legend; empty if there are no entries.
     """
     parts = [markup("<span>{}{}</span>", _sign(key), key.words) for key in keys]
-    return markup("<div class='legend'>{}</div>", joined(parts)) if parts else Markup("")
+    return markup("<div class='legend'>{}</div>", joined(parts)) if parts else joined(parts)
 
 
 def _sign(key):
