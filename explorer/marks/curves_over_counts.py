@@ -18,6 +18,7 @@ NEAREST = 0.13  # smallest distance of two curves' names, relative to the axis
 HIGHEST = 0.95  # highest position of a name, relative to the axis: a higher one would be cut off
 ROOM = 1.4  # length of the axis of counts relative to the curves, which leaves space for their names
 LEADER = 0.08  # length of the stroke from a curve's end to its name, relative to the curves
+PALE = 0.5  # opacity of that stroke, which is not part of the curve
 MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts at which the axis has ticks
 
 
@@ -126,7 +127,7 @@ class OverCounts(SecondaryPicture):
 
 
 def name_marks(name: Any, line: Line, **shared: Unpack[Shared]) -> tuple[Mark, Mark]:
-    """Return the marks of a curve's name, whose source is `named_end`: a stroke from its end in its style, and text.
+    """Return the marks of a curve's name, whose source is `named_end`: a pale stroke in its dash, and text.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def name_marks(name: Any, line: Line, **shared: Unpack[Shared]) -> tuple[Mark, M
     """
     source = f"name_{name}"
     return (
-        segments(source, line.role, "end_x", "end_y", "x", "y", width=line.width, dash=line.dash, **shared),
+        segments(source, line.role, "end_x", "end_y", "x", "y", width=1.5, dash=line.dash, alpha=PALE, **shared),
         words(source, line.role, dx=4, **shared),
     )
 

@@ -110,7 +110,7 @@ def test_a_row_of_the_slider_is_computed_alone():
 def test_a_column_of_a_slider_shows_the_row_of_its_stop_or_the_last_one():
     line = {"x": np.arange(2.0), "y": SliderColumn.of([[0, 1], [10, 11], [20, 21]])}
     picture = Picture(marks=MARKS, sources=lambda result: {"line": line})
-    shown = [picture.data(SimpleNamespace(row=row))["line"]["y"].tolist() for row in (0, 1, 2, 5)]
+    shown = [picture.data(SimpleNamespace(row=row, stops=range(3)))["line"]["y"].tolist() for row in (0, 1, 2, 5)]
     assert shown == [[0, 1], [10, 11], [20, 21], [20, 21]]
 
 
