@@ -1,7 +1,7 @@
 /** Pictures with editable points: a click on empty space adds one, a drag moves one, a click on one selects it. */
 
 /** @import {Hand, Points} from './grips.js' */
-import {findPoint, inside, movePoint, take} from './grips.js'
+import {findPoint, hintAt, inside, movePoint, take} from './grips.js'
 import {paceOf} from './pacing.js'
 
 const STILL = 3 // a press that moves less than its reach divided by this is a click
@@ -51,6 +51,7 @@ export const takePoints = (hand) =>
         if (free[held[0]]) movePoint(hand, held, to)
         pace.leave(names[held[0]], [held[1], ...to])
       },
+      ...hintAt(frame, hand),
     }
   })
 

@@ -60,6 +60,7 @@ export interface Box {
   bottom: number
   width: number
   height: number
+  top: number
   contains(x: number, y: number): boolean
 }
 

@@ -3,32 +3,50 @@
 /** @import {Context, Figure, Frame, Range, Slider, Source} from './bokeh.js' */
 /** @import {Surface} from './surface.js' */
 /** @import {Request} from './pacing.js' */
+/** @import {Words} from './hint.js' */
+import {offer, withdraw} from './hint.js'
 import {paceOf} from './pacing.js'
-import {distance, isNew, surfaceOf} from './surface.js'
+import {distance, surfaceOf} from './surface.js'
 
-/** @typedef {{cb_obj: Figure, cb_context: Context, reach: number}} Hand `reach` is in px around a handle */
+/**
+ * @typedef {object} Hand
+ * @property {Figure} cb_obj
+ * @property {Context} cb_context
+ * @property {number} reach in px around a handle
+ * @property {Words} [hint] what the page says at its first handle
+ */
 /**
  * @template Held
  * @typedef {object} Handle
  * @property {(place: [number, number]) => Held | null} find returns the object within reach of a position
  * @property {(held: Held, place: [number, number]) => void} drag moves it
+ * @property {() => [number, number] | null} [at] returns the position of a first object, for the page's hint
+ * @property {Source[]} [sources] what draws that object
  */
 /** @typedef {{line: Source, stops: Source, column: string, reach: number}} Upright a vertical line at a stop */
 
-/** @type {WeakSet<Figure>} */
-const taken = new WeakSet()
+/** @type {WeakMap<Figure, () => void>} figures with a handle, and what places the hint at it */
+const taken = new WeakMap()
 
 /**
  * Make a figure draggable by the handle that is made for its surface. A figure has one handle.
  * @template Held
- * @param {{cb_obj: Figure, cb_context: Context}} figure
+ * @param {Pick<Hand, 'cb_obj' | 'cb_context' | 'hint'>} figure
  * @param {(surface: Surface) => Handle<Held>} make
  */
-export const take = ({cb_obj, cb_context}, make) => {
-  if (!isNew(taken, cb_obj)) return
+export const take = ({cb_obj, cb_context, hint}, make) => {
+  const known = taken.get(cb_obj)
+  if (known) {
+    known() // the figure has a new size
+    return
+  }
   const surface = surfaceOf(cb_obj, cb_context)
   const {element, place} = surface
-  const {find, drag} = make(surface)
+  const {find, drag, at, sources = []} = make(surface)
+  const page = cb_obj.document ?? cb_obj
+  const point = hint && at ? offer(page, element, hint, at) : () => {}
+  taken.set(cb_obj, point)
+  if (hint) for (const {change} of sources) change.connect(point)
   /** @type {Held | null} */
   let held = null
   element.addEventListener('pointerdown', (event) => {
@@ -39,9 +57,12 @@ export const take = ({cb_obj, cb_context}, make) => {
   // a touch that begins on a handle does not scroll
   element.addEventListener('touchstart', (event) => held !== null && event.preventDefault(), {passive: false})
   element.addEventListener('pointermove', (event) => {
-    const at = place(event)
-    if (held !== null) drag(held, at)
-    element.style.cursor = held !== null ? 'grabbing' : find(at) !== null ? 'grab' : ''
+    const to = place(event)
+    if (held !== null) {
+      drag(held, to)
+      withdraw(page)
+    }
+    element.style.cursor = held !== null ? 'grabbing' : find(to) !== null ? 'grab' : ''
   })
   for (const end of ['pointerup', 'pointercancel']) {
     element.addEventListener(end, () => {
@@ -91,6 +112,8 @@ export const uprightHandle =
       return near && frame.bbox.contains(x, y) ? 0 : null
     },
     drag: (_, [x]) => move(nearestStop(frame, stops.data[column], x)),
+    at: () => [frame.x_scale.compute(line.data.x[0]), frame.bbox.top + 2 * reach],
+    sources: [line],
   })
 
 /**
@@ -110,6 +133,8 @@ export const point = (hand) =>
       return distance(frame, x[0], y[0], place) <= hand.reach ? 0 : null
     },
     drag: (_, [x]) => mover(hand.slider)(nearestStop(frame, hand.stops.data[hand.column], x)),
+    at: () => firstPoint(frame, [hand.point]),
+    sources: [hand.point],
   }))
 
 /**
@@ -143,6 +168,32 @@ export const findPoint = (frame, {groups, sources, reach}, place) => {
   })
   return found
 }
+
+/**
+ * Return the position of the first point of the source with the fewest points, or null if none has any.
+ * @param {Frame} frame
+ * @param {Source[]} sources
+ * @returns {[number, number] | null}
+ */
+const firstPoint = ({x_scale, y_scale}, sources) => {
+  const [least] = sources.filter(({data}) => data.x.length > 0).sort((a, b) => a.data.x.length - b.data.x.length)
+  const {x, y} = least?.data ?? {x: [], y: []}
+  return x.length > 0 ? [x_scale.compute(x[0]), y_scale.compute(y[0])] : null
+}
+
+/**
+ * Return what the hint of points needs: the position of the first one, and what draws it.
+ * @param {Frame} frame
+ * @param {Points} points
+ */
+export const hintAt = (frame, {groups, sources}) => ({
+  at: () =>
+    firstPoint(
+      frame,
+      groups.map(([first]) => sources[first]),
+    ),
+  sources,
+})
 
 /**
  * Return a value, clipped to a range.
@@ -180,6 +231,7 @@ export const pointsHandle = (hand, {frame}) => ({
     movePoint(hand, held, to)
     paceOf(hand.request).leave(hand.names[held[0]], [held[1], ...to])
   },
+  ...hintAt(frame, hand),
 })
 
 /**

@@ -10,16 +10,17 @@
  * Texts around a picture; each pair is for a light and a dark background.
  * @typedef {object} Around
  * @property {string} title
- * @property {[words: string, sign: string, light: string, dark: string][]} keys
+ * @property {[words: string, dash: string, strokes: Strokes, opacity: number, light: string, dark: string][]} keys
  * @property {string} foot
  * @property {[light: string, dark: string]} ink
  * @property {string} font
  */
-/** @typedef {{words: string, sign: string, tint: string, length: number, at: [x: number, y: number]}} Key */
+/** @typedef {[x: number, y: number][][]} Strokes the strokes of a shape around its centre; none for a line */
+/** @typedef {{dash: string, strokes: Strokes, opacity: number, tint: string}} Sign */
+/** @typedef {Sign & {words: string, length: number, at: [x: number, y: number]}} Key */
 
 const PAD = 12 // margin of the texts, in px
 const LINE = 20 // height of a line of the legend, in px
-const SHORT = /^(filled|hollow|(inverted_)?triangle|diamond|cross|band)$/ // others are lines
 
 /**
  * Return the background colour of an element.
@@ -47,43 +48,24 @@ const isDark = (colour) => {
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128
 }
 
-/** @type {(ctx: CanvasRenderingContext2D, tint: string, sign: string, x: number, y: number) => void} */
-const draw = (ctx, tint, sign, x, y) => {
+/** @type {(ctx: CanvasRenderingContext2D, sign: Sign, x: number, y: number) => void} */
+const draw = (ctx, {dash, strokes, opacity, tint}, x, y) => {
   ctx.strokeStyle = ctx.fillStyle = tint
-  ctx.lineWidth = 2
-  ctx.setLineDash([])
+  ctx.lineWidth = strokes.length > 0 ? 2 : 3
+  ctx.setLineDash(dash && strokes.length === 0 ? dash.split(' ').map(Number) : [])
   ctx.beginPath()
-  if (sign === 'filled' || sign === 'hollow') {
-    ctx.arc(x + 6, y, 4.5, 0, 2 * Math.PI)
-  } else if (sign.endsWith('triangle')) {
-    const up = sign === 'triangle' ? 1 : -1
-    ctx.moveTo(x + 2, y + 4 * up)
-    ctx.lineTo(x + 10, y + 4 * up)
-    ctx.lineTo(x + 6, y - 4 * up)
-    ctx.closePath()
-  } else if (sign === 'diamond') {
-    ctx.moveTo(x + 6, y - 5)
-    ctx.lineTo(x + 10, y)
-    ctx.lineTo(x + 6, y + 5)
-    ctx.lineTo(x + 2, y)
-    ctx.closePath()
-  } else if (sign === 'band') {
-    ctx.globalAlpha = 0.35
-    ctx.fillRect(x, y - 4, 12, 8)
-    ctx.globalAlpha = 1
-  } else if (sign === 'cross') {
-    ctx.moveTo(x + 2, y - 4)
-    ctx.lineTo(x + 10, y + 4)
-    ctx.moveTo(x + 10, y - 4)
-    ctx.lineTo(x + 2, y + 4)
-  } else {
-    ctx.lineWidth = 3
-    ctx.setLineDash(sign ? sign.split(' ').map(Number) : [])
+  if (strokes.length === 0) {
     ctx.moveTo(x, y)
     ctx.lineTo(x + 30, y)
   }
-  if (/^(filled|diamond|(inverted_)?triangle)$/.test(sign)) ctx.fill()
-  ctx.stroke()
+  for (const [[left, top], ...further] of strokes) {
+    ctx.moveTo(x + 6 + left, y + top)
+    for (const [across, down] of further) ctx.lineTo(x + 6 + across, y + down)
+  }
+  ctx.globalAlpha = opacity
+  if (opacity > 0) ctx.fill()
+  ctx.globalAlpha = 1
+  if (opacity === 0 || opacity === 1) ctx.stroke()
   ctx.setLineDash([])
 }
 
@@ -98,8 +80,8 @@ const draw = (ctx, tint, sign, x, y) => {
 export const placeKeys = (keys, width, wide, dark) => {
   let x = PAD
   let y = 46
-  const placed = keys.map(([words, sign, ...tints]) => {
-    const length = SHORT.test(sign) ? 12 : 30
+  const placed = keys.map(([words, dash, strokes, opacity, ...tints]) => {
+    const length = strokes.length > 0 ? 12 : 30
     const whole = length + 6 + wide(words)
     if (x > PAD && x + whole > width - PAD) {
       x = PAD
@@ -108,7 +90,7 @@ export const placeKeys = (keys, width, wide, dark) => {
     /** @type {[number, number]} */
     const at = [x, y]
     x += whole + 18
-    return {words, sign, tint: tints[dark], length, at}
+    return {words, dash, strokes, opacity, tint: tints[dark], length, at}
   })
   return {placed, top: placed.length > 0 ? y + 14 : 38}
 }
@@ -160,9 +142,10 @@ export const onPaper = (view, kind, said) => {
   }
   ctx.textBaseline = 'alphabetic'
   write(said.title, PAD, 26, fitting(said.title, 16, 'bold'), 'bold')
-  for (const {words, sign, tint, length, at} of placed) {
+  for (const key of placed) {
+    const {words, length, at} = key
     const [x, y] = at
-    draw(ctx, tint, sign, x, y - 4)
+    draw(ctx, key, x, y - 4)
     write(words, x + length + 6, y)
   }
   write(said.foot, PAD, bottom + 17, fitting(said.foot, 11))

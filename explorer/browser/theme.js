@@ -1,14 +1,12 @@
 /** Light and dark theme: the browser changes the colours, and the server need not know. */
 
-/** @import {Model, Pane, Part} from './bokeh.js' */
+/** @import {Model, Part} from './bokeh.js' */
 
 /**
  * @typedef {object} Painted
  * @property {[model: Model, property: string, role: string][]} painted
  * @property {Record<string, [light: string, dark: string]>} roles
  * @property {[mapper: Model, palettes: [light: string[], dark: string[]]][]} [shaded]
- * @property {Pane} [legend]
- * @property {{legends: string[]}} [texts] the legend on light and on dark ground
  */
 
 /** @type {Set<string>} the ids of figures that have been darkened; after a reconnection a figure keeps its theme */
@@ -40,12 +38,11 @@ export const followSystem = ({cb_obj}) => {
 }
 
 /**
- * Apply the page's current theme to the colours of roles, to palettes and to the signs of a legend.
+ * Apply the page's current theme to the colours of roles and to palettes. The signs of legends follow CSS variables.
  * @param {Painted & {cb_obj: {dark_theme: boolean}}} page
  */
-export const repaint = ({cb_obj, painted, roles, shaded = [], legend, texts}) => {
+export const repaint = ({cb_obj, painted, roles, shaded = []}) => {
   const dark = cb_obj.dark_theme ? 1 : 0
   for (const [model, property, role] of painted) model.setv({[property]: roles[role][dark]}, {sync: false})
   for (const [mapper, palettes] of shaded) mapper.setv({palette: palettes[dark]}, {sync: false})
-  if (legend && texts?.legends.length) legend.text = texts.legends[dark]
 }

@@ -45,8 +45,13 @@ def picture_texts(picture: BokehPicture, result: Any) -> dict[str, Any]:
     keys = keys_of(picture.of, result, picture.data(result))
     return {
         "title": picture.called,
-        "keys": [(words, sign, *ROLES[role]) for words, role, sign in keys],
+        "keys": [(key.words, key.sign, key.strokes, key.opacity, *_tints(key.role)) for key in keys],
         "foot": foot(result.lab),
         "ink": INK,
         "font": FONT,
     }
+
+
+def _tints(role):
+    """Return the colours of a role on a light and on a dark ground, or twice a colour."""
+    return (role, role) if role.startswith("#") else ROLES[role]

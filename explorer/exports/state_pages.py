@@ -70,14 +70,16 @@ def one_file(lab: Lab, name: str = "", site: SiteFiles | None = None) -> Markup:
     now = _texts(view, state, row, state.result)  # it may be at a value that has no row
     label = value(state.field, state.labels[row], auto if state.chooses else None)
     main, *others = view.pictures.values()
+    keys = view.legends(state.result, view.numbers(state.result))
+    legends = {name: legend(keys.get(name, [])) for name in view.pictures}
     return page(
         state.tab,
         state.title,
         state.question,
         main=figure(main, label)
         + slider(state.field, state.labels[: state.stops], state.resting, now["said"], auto)
-        + legend(view.legend(state.result, view.numbers(state.result)), lambda role: f"var(--{role})"),
-        side=joined(map(figure, others)),
+        + legends[main.name],
+        side=joined(figure(each) + legends[each.name] for each in others),
         foot=state.foot,
         scripts=json_element("texts", _pack_texts(every)) + _scripts(view, state, site),
         html=now["html"],

@@ -110,10 +110,10 @@ DECLARED: dict[str, tuple[int, ...]] = {
     "tables": (0,),
     "tries": (1, 2, 3, 4),
 }
-KEYWORDS = ("label", "title", "question", "says", "asks", "does", "then", "words", "needs")
+KEYWORDS = ("label", "key", "title", "question", "says", "asks", "does", "then", "words", "needs")
 ALONE = ("Picture", "PlanePicture")  # a picture of a lab that has no slot is called by its name
 OF_PICTURES = ("heading", "subject", "unknown", "over", "slot")  # further keywords of a picture
-OPTIONS = ("label", "says")  # the same in dictionaries
+OPTIONS = ("label", "key", "says")  # the same in dictionaries
 ATTRIBUTES = ("title", "heading", "subject", "over", "kind", "slot", "words", "about_it")  # of classes
 AUTO = ("auto {}", "leaves {} to leave-one-out")  # what an AutoButton makes of a symbol
 OBJECTS = "objects"  # the choices of a menu, label -> value

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from explorer.types import Vector, VectorLike
 
 from .axes import Axis
-from .mark import curve, words
+from .mark import Mark, Shared, curve, segments, words
 from .picture import SecondaryPicture, Sources
 
 NEAREST = 0.13  # smallest distance of two curves' names, relative to the axis
 HIGHEST = 0.95  # highest position of a name, relative to the axis: a higher one would be cut off
-ROOM = 1.32  # length of the axis of counts relative to the curves, which leaves space for their names
+ROOM = 1.4  # length of the axis of counts relative to the curves, which leaves space for their names
+LEADER = 0.08  # length of the stroke from a curve's end to its name, relative to the curves
+PALE = 0.5  # opacity of that stroke, which is not part of the curve
 MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts at which the axis has ticks
 
 
@@ -100,7 +102,7 @@ class OverCounts(SecondaryPicture):
             (curve(name, line.role, width=line.width, dash=line.dash, label=line.called), name, line)
             for name, line in self.lines.items()
         ]
-        marks = tuple(m for c, name, line in curves for m in (c, words(f"name_{name}", line.role, dx=6)))
+        marks = tuple(m for c, name, line in curves for m in (c, *name_marks(name, line)))
         self._derive(marks=marks, x=Axis(self.over, (1.0, 20 * ROOM)))
 
     def compute(self, result: Any, *value: Any) -> Sources:
@@ -108,9 +110,10 @@ class OverCounts(SecondaryPicture):
         (low, high), at = self.ends(study), self.counts(study)
         heights = {name: self.heights(study, name) for name in self.lines}
         levels = low + (high - low) * apart([(y[-1] - low) / (high - low) for y in heights.values()], NEAREST)
+        beside = at[-1] + LEADER * (at[-1] - at[0])
         curves = {name: {"x": at, "y": values} for name, values in heights.items()}
         names = {
-            f"name_{name}": {"x": at[-1:], "y": np.array([y]), "words": np.array([line.called])}
+            f"name_{name}": named_end(line.called, (at[-1], heights[name][-1]), (beside, y))
             for (name, line), y in zip(self.lines.items(), levels, strict=True)
         }
         return {**curves, **names}
@@ -121,6 +124,51 @@ class OverCounts(SecondaryPicture):
         counts = {float(k): str(k) for k in MARKED if k <= longest}
         x = Axis(self.over, (1.0, 1 + ROOM * max(longest - 1, 1.0)), counts)
         return x, Axis("", (low, high), self.labels(low, high), number_at=self.number_at)
+
+
+def name_marks(name: Any, line: Line, **shared: Unpack[Shared]) -> tuple[Mark, Mark]:
+    """Return the marks of a curve's name, whose source is `named_end`: a pale stroke in its dash, and text.
+
+    Parameters
+    ----------
+    name : str
+        Name of the curve.
+    line : Line
+        Its Line.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    tuple of Mark
+        The marks.
+    """
+    source = f"name_{name}"
+    return (
+        segments(source, line.role, "end_x", "end_y", "x", "y", width=1.5, dash=line.dash, alpha=PALE, **shared),
+        words(source, line.role, dx=4, **shared),
+    )
+
+
+def named_end(called: Any, end: tuple[float, float], at: tuple[float, float]) -> dict[str, Any]:
+    """Return the source of a curve's name.
+
+    Parameters
+    ----------
+    called : str
+        The name.
+    end : tuple of float
+        The curve's right end.
+    at : tuple of float
+        The position of the name, further right.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The columns.
+    """
+    places = {"end_x": end[0], "end_y": end[1], "x": at[0], "y": at[1]}
+    return {**{name: np.array([float(each)]) for name, each in places.items()}, "words": np.array([called])}
 
 
 def apart(places: VectorLike, least: float) -> Vector:

@@ -37,7 +37,7 @@ MOST = 10  # most components, each a row of every table, so that a source keeps 
 SMALLEST, AREA = 5.0, 34.0  # diameter in px of a centre's disc: SMALLEST plus AREA times the root of its weight
 HIGHEST = 2.5  # largest height relative to everything else: the peak of a narrow component continues above the picture
 RUG = -0.05  # height of the sample below a density on a line, relative to the axis
-TITLE, HEADING = "Drag a component's centre", "The density of the mixture, and the sample"
+TITLE = "The density of the mixture, and the sample"
 
 
 def filled(values: Matrix) -> SliderColumn:
@@ -181,7 +181,6 @@ def blobs_plane(lines: int) -> PlanePicture:
     @PlanePicture(
         slot="main",
         title=TITLE,
-        heading=HEADING,
         height=340,
         when=lambda result: result.lab.d == 2,
         marks=(
@@ -219,7 +218,6 @@ def line_sides(result: Any) -> tuple[Axis, Axis]:
     "line",
     slot="main",
     title=TITLE,
-    heading=HEADING,
     height=340,
     x=Axis("x", (-1, 1)),
     y=Axis("density", (-0.1, 1)),

@@ -12,13 +12,13 @@ from explorer.languages import message, translate
 from explorer.types import Vector
 
 from .axes import Axis, power
-from .curves_over_counts import Line, apart
-from .mark import Marks, area, curve, words
+from .curves_over_counts import LEADER, Line, apart, name_marks, named_end
+from .mark import Marks, area, curve
 from .picture import SecondaryPicture, Sources
 
 LEAST = 4e-3  # lower end of an axis of errors
 NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap
-ROOM = 1.3  # length of the other axis relative to the curves, which leaves space for their names
+ROOM = 1.4  # length of the other axis relative to the curves, which leaves space for their names
 
 
 # labels of the axis of errors
@@ -80,9 +80,10 @@ class Errors(SecondaryPicture):
                     high="high",
                     fill=0.1,
                     label=translate("{}, middle half", line.called),
+                    key="middle half of the samples",
                 ),
                 curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, label=line.called),
-                words(f"name_{name}", line.role, dx=6),
+                *name_marks(name, line),
             )
         ]
         end = self.start + ROOM * (self.stop - self.start)
@@ -98,8 +99,10 @@ class Errors(SecondaryPicture):
         low, length = np.log(LEAST), np.log(top / LEAST)
         last = {name: (np.log(columns["middle"][-1]) - low) / length for name, columns in drawn.items()}
         at = dict(zip(last, np.exp(low + length * apart(list(last.values()), NEAREST)), strict=True))
+        beside = self.stop + LEADER * (self.stop - self.start)
+        ends = {name: (columns["x"][-1], columns["middle"][-1]) for name, columns in drawn.items()}
         names = {
-            f"name_{name}": {"x": np.array([self.stop]), "y": np.array([at[name]]), "words": np.array([line.called])}
+            f"name_{name}": named_end(line.called, ends[name], (beside, at[name]))
             for name, line in self.lines.items()
             if name in at
         }

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .axes import Axis, nice_ticks
-from .mark import curve, words
+from .mark import curve, segments, words
 from .picture import SecondaryPicture, Sources
 
 # margins around the middle function, relative to its height, and to the width for the text
-BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5
+BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.6
+SIGN = 0.1  # length of a sample of each line before its text, relative to the functions
 FIRST, NEXT = 0.1, 0.16  # distances of the texts from the picture's upper end, relative to its height
 
 
@@ -48,7 +49,7 @@ class Functions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FunctionsPicture(SecondaryPicture):
-    """Functions in the colours of their lines, with a text on each.
+    """Functions in the colours of their lines, with a sample of each line and a text on it.
 
     Parameters
     ----------
@@ -75,7 +76,8 @@ class FunctionsPicture(SecondaryPicture):
             mark
             for name, line in self.lines.items()
             for mark in (
-                curve("functions", line.role, "x", name, width=line.width, dash=line.dash, label=line.called),
+                curve("functions", line.role, "x", name, width=line.width, dash=line.dash, label=line.called, key=""),
+                segments(f"said_{name}", line.role, "sign", "y", "x", "y", width=line.width, dash=line.dash),
                 words(f"said_{name}", line.role, dx=6),
             )
         )
@@ -84,11 +86,16 @@ class FunctionsPicture(SecondaryPicture):
     def compute(self, result: Any, *value: Any) -> Sources:
         if (drawn := self.functions(result)) is None:
             return None
-        (_, right), (low, high) = drawn.ends
+        (left, right), (low, high) = drawn.ends
         beside = {}
         for place, name in enumerate(self.lines):
             height = high - (FIRST + NEXT * place) * (high - low)
-            beside[f"said_{name}"] = {"x": right, "y": height, "words": drawn.words[name]}
+            beside[f"said_{name}"] = {
+                "sign": right,
+                "x": right + SIGN * (right - left),
+                "y": height,
+                "words": drawn.words[name],
+            }
         columns = {source: {k: np.array([v]) for k, v in each.items()} for source, each in beside.items()}
         return {"functions": {"x": drawn.at, **{name: drawn.values[name] for name in self.lines}}, **columns}
 

@@ -64,8 +64,7 @@ class LossPicture(Picture):
     name: str = "loss"
     slider_line: str = "line"
     scripts: Sequence[str] = ("film",)
-    title: str | Callable[[Any], str] = "Drag the line: relative squared error"
-    heading: str | Callable[[Any], str] = "Squared error, relative to the plain average"
+    title: str | Callable[[Any], str] = "Squared error, relative to the plain average"
     y: Axis = LOSS
     height: int = 340
     background: Grounds = KME_IS_ONE

@@ -49,6 +49,8 @@ class Shared(TypedDict, total=False):
         Whether it answers a story's question, so that it is hidden until the reader has guessed.
     label : str, callable or tuple
         What it stands for, for legend, text description and table; a tuple has one for each row.
+    key : str, callable or None
+        Its words in the legend, if they are not the label: marks that share them share an entry, and "" has none.
     height_is_decorative : bool
         Whether its height has no meaning.
     hover : mapping of str to str, or None
@@ -59,6 +61,7 @@ class Shared(TypedDict, total=False):
     pinned: bool
     is_story_answer: bool
     label: Words | tuple[Words, ...]
+    key: Words | None
     height_is_decorative: bool
     hover: Mapping[str, str] | None
 
@@ -83,7 +86,7 @@ class Mark:
         What is drawn in the colour of the role, of "line", "fill", "hatch" and "text".
     style : mapping
         How it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
-    follows_slider, pinned, is_story_answer, label, height_is_decorative, hover : Any
+    follows_slider, pinned, is_story_answer, label, key, height_is_decorative, hover : Any
         See `Shared`.
     tip : str, default ""
         The column with the text of each row, which an SVG shows under the pointer.
@@ -106,6 +109,7 @@ class Mark:
     pinned: bool = False
     is_story_answer: bool = False
     label: Words | tuple[Words, ...] = ""
+    key: Words | None = None
     height_is_decorative: bool = False
     hover: Mapping[str, str] | None = None
     tip: str = ""

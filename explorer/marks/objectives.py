@@ -50,13 +50,14 @@ class Objectives(SecondaryPicture):
     def __post_init__(self) -> None:
         drawn = []
         for i, (name, role, dash, marker) in enumerate(self.lines):
+            named: Any = partial(_name_of, self.names, i)
             loss, distance, score, least = (partial(_label, self.names, i, what) for what in WHAT)
             drawn += [
-                curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss),
-                curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance),
-                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted", label=score),
+                curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss, key=named),
+                curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance, key=""),
+                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted", label=score, key=WHAT[2]),
                 curve(f"{name}_least", role, width=1, alpha=0.6),
-                rings(f"{name}_least", role, marker=marker, size=9, width=2, label=least),
+                rings(f"{name}_least", role, marker=marker, size=9, width=2, label=least, key=WHAT[3]),
             ]
         self._derive(marks=(*drawn, vertical_lines("line")))
 
@@ -107,6 +108,11 @@ class Objectives(SecondaryPicture):
             return low + (place - bottom) * (TOP - low) + constant
 
         return self.x, self.y._replace(ticks=places, number_at=number_at)
+
+
+def _name_of(names, i, result):
+    """Return the name of an estimator."""
+    return names(result)[i]
 
 
 def _label(names, i, what, result):

@@ -15,7 +15,8 @@ from .geometry import ground
 from .mark import Marks, dots, field_of, rings
 from .picture import Picture, Sources
 
-BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
+BY_ROW = "The pairs and their cross-covariance"
+BY_GRAM = "The pairs, along principal axes"
 X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
 
 
@@ -76,8 +77,7 @@ def pairs_sources(result: Any) -> Sources:
 # A picture of pairs on a canvas that covers their source, with the columns' names.
 PairsPlane = partial(
     Picture,
-    heading="The pairs; blue where they are denser than if x and y were independent",
-    title=lambda result: BY_GRAM if result.lab.by_gram[0] else BY_HAND,
+    title=lambda result: BY_GRAM if result.lab.by_gram[0] else BY_ROW,
     height=400,
     x=X,
     y=Y,

@@ -90,7 +90,7 @@ class Picture:
     left_margin : int or None, default None
         Width in px left free at its left; None for as much as its axis needs.
     legend : bool, default True
-        Whether the page's legend has its labelled marks.
+        Whether the page shows its legend.
     slider_line : str, default ""
         The source of the vertical line at the slider's position.
     table_is_complete : bool, default True
@@ -625,7 +625,7 @@ def _text(text, result):
 class SecondaryPicture(Picture):
     """A picture that shares a slot with others: it is visible while the lab's field `picture` is its `choice`.
 
-    By default its choice is its name. Its title and text next to its marks explain it, so it has no legend.
+    By default its choice is its name.
 
     Examples
     --------
@@ -637,7 +637,6 @@ class SecondaryPicture(Picture):
     """
 
     slot: str = "small"
-    legend: bool = False
 
     def is_selected(self, result: Any) -> bool:
         return result.lab.picture in (self.choices or (self.name,))

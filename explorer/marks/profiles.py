@@ -131,7 +131,7 @@ PAIRS: Sequence[Mark] = (
     dots("weights", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True, label="negative weight"),
     vertical_lines("line"),
 )
-WeightedPairs = partial(SecondaryPicture, slot="main", height=HEIGHT, legend=True, x=X, y=Y, sides=pairs_sides)
+WeightedPairs = partial(SecondaryPicture, slot="main", height=HEIGHT, x=X, y=Y, sides=pairs_sides)
 
 
 def ends_of_pairs(result: Any) -> tuple[tuple[float, float], Any]:
@@ -153,7 +153,6 @@ class Profile(SecondaryPicture):
 
     slot: str = "beside"
     height: int = HEIGHT
-    legend: bool = True
     x: Axis = DENSITY
     y: Axis = Y
     background: Grounds = (ReferenceLine("kme", x=0),)

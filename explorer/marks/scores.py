@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from explorer.languages import translate
-
 from .axes import Axis, decades
 from .mark import SliderColumn, curve, dots, vertical_lines
 from .picture import SecondaryPicture, Sources
@@ -21,7 +19,11 @@ def score_sides(result: Any, fan: Any) -> tuple[Axis, Axis]:
 
 def score_title(result: Any) -> str:
     """Return the title, which mentions the truth if it is known."""
-    return translate("Leave-one-out error by λ{}", " (dotted: truth)" if result.exact is not None else "")
+    return (
+        "Leave-one-out error by λ, and distance to the truth"
+        if result.exact is not None
+        else "Leave-one-out error by λ"
+    )
 
 
 @SecondaryPicture(

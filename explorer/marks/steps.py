@@ -72,7 +72,6 @@ class OverSteps(SecondaryPicture):
     """
 
     slider_line: str = "line"
-    legend: bool = True
     height: int = 280
     x: Axis = STEPS_AXIS
     lines: Mapping[str, Line] = field(default_factory=dict)

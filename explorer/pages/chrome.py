@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
-from bokeh.core.properties import List, String
+from bokeh.core.properties import String
 from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
@@ -23,7 +23,7 @@ from explorer.workbench.prose import attempt, invited, tries
 from .bindings import without_classes
 from .interaction.caption_links import focusable
 from .layout import theme
-from .layout.markup_pane import Text, html, in_model, legend, plain, twin
+from .layout.markup_pane import Text, html, plain, twin
 from .layout.theme import NARROW
 from .modes import LECTURE
 from .page_title import of_page, of_result, of_story
@@ -74,10 +74,9 @@ NOT_USED = message("Your data are not shown; the sentence below explains why, an
 
 
 class Texts(DataModel):
-    """Title of the browser tab, and the legend for light and for dark background."""
+    """Title of the browser tab."""
 
     title: String = String(default="")
-    legends: List[str] = List(String)
 
 
 class Chrome:
@@ -109,7 +108,6 @@ class Chrome:
             question_of(owner.name_of_lab), stylesheets=QUESTION, sizing_mode="stretch_width", margin=0
         )
         self.notice: Text = html("", visible=False, margin=(4, 0))
-        self.legend: Text = html("", margin=(2, 0))
         # The height of one line is reserved, so that nothing moves when the text disappears.
         self.hint: Text = html("", min_height=22, margin=(0, 0, 4, 0))
         self.hint.stylesheets = [*self.hint.stylesheets, HINT]
@@ -121,7 +119,7 @@ class Chrome:
         self.story: StoryBar = StoryBar(owner, self.make_room, lambda: self.comparison.unpin())
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
-        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
+        self.pictures: Any = owner.layout(self.story, self.comparison)
         self.arranged: Layout = owner.arranged
         # below the right column's pictures, where most pages have room
         self.spelt_out: Text = html("", margin=(3, 0, 0, 0))
@@ -162,7 +160,7 @@ class Chrome:
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
         self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, self.view.hero)
-        theme.follow(self.page, self.view.paint, self.legend, self.texts)
+        theme.follow(self.page, self.view.paint)
         if owner.blank:
             self._describe(owner.result)  # this describes another state, until the lab's own result arrives
 
@@ -186,14 +184,12 @@ class Chrome:
         return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
-        """Update the legend and the pictures' alternative texts; return picture -> sentences."""
+        """Update the legends and the pictures' alternative texts; return picture -> sentences."""
         view = self.view
         numbers = view.numbers(result)
-        keys, words = view.legend(result, numbers, self.story.hides_answer), view.words(result, numbers)
+        words = view.words(result, numbers)
         view.label({name: [translate(VEILED)] for name in words} if self.story.hides_answer else words)
-        legends = [legend(keys, dark) for dark in (False, True)]
-        self.texts.update(legends=[in_model(words) for words in legends])
-        self.legend.object = legends[self.is_dark]
+        self.arranged.explain(view.legends(result, numbers, self.story.hides_answer))
         return words
 
     def _examples(self):
@@ -330,7 +326,7 @@ class Chrome:
         self.make_room()
         if large and self.owner.data:
             self.opener.open = False  # the section for the user's data would push the pictures off the screen
-        for part in (self.headline, self.legend, self.story.card, *self.examples):
+        for part in (self.headline, *self.arranged.legends.values(), self.story.card, *self.examples):
             part.css_classes = ["lecture"] if large else []
         self.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)
@@ -458,7 +454,8 @@ class Chrome:
     def _spell_out(self, result, words):
         """Write the full names of the abbreviations in the page's texts; `words` are the pictures' sentences."""
         owner = self.owner
-        marked = (owner.headline(result, result.row), self.hint.object, self.legend.object, self.caption.object)
+        legends = [legend.object for legend in self.arranged.legends.values() if legend.visible]
+        marked = (owner.headline(result, result.row), self.hint.object, *legends, self.caption.object)
         texts = [plain(each) for each in marked if each]
         if self.caption.object:
             texts[-1] = texts[-1].partition(". ")[0]  # the rest of the caption is below the first screen

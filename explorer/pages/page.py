@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from explorer.workbench.stories import Preset, Story
 
     from .interaction.request_pacing import Pacer
-    from .layout.markup_pane import Text
     from .widgets.number import NumberBox, NumberControl
     from .widgets.play_button import PlayButton
 
@@ -310,7 +309,7 @@ class LabPage(pn.viewable.Viewer):
         KeyError
             If the page has no part of this name.
         """
-        there = ("legend", *self.view.pictures, *self.pressed, *self.choice, *self.controls)
+        there = (*self.view.pictures, *self.pressed, *self.choice, *self.controls)
         raise KeyError(f"{type(self).__name__} has no part {name!r}; it has {join_list(there)}.")
 
     def files(self) -> Sequence[tuple[str, str, Callable[[], Any]]]:
@@ -482,13 +481,11 @@ class LabPage(pn.viewable.Viewer):
             self.chrome.begin_blank(COMPUTING)
             self.lab_session.on_result_grew()
 
-    def layout(self, legend: Text, *above: Any) -> Any:
+    def layout(self, *above: Any) -> Any:
         """Build the pictures with their controls.
 
         Parameters
         ----------
-        legend : Text
-            The pane of the legend.
         *above : Viewable
             Parts above the pictures of the right column: the story and the pinned result.
 
@@ -497,7 +494,7 @@ class LabPage(pn.viewable.Viewer):
         Viewable
             The parts, one below the other.
         """
-        self.arranged: Layout = Layout(self, legend)
+        self.arranged: Layout = Layout(self)
         top = [] if self.top is None else [self.arranged.build(self.top)]
         columns = self.arranged.columns(self.left, self.right, *above)
         return self.arranged.stack([*top, columns, *self.arranged.groups(*self.groups)])

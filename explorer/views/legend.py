@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from explorer.markup import Markup, joined, markup
@@ -11,46 +11,35 @@ if TYPE_CHECKING:
     from explorer.marks.legend import Key
 
 
-SOLIDS = {
-    "triangle": "M1.5 10H10.5L6 2Z",
-    "inverted_triangle": "M1.5 2H10.5L6 10Z",
-    "diamond": "M6 0.5L10 6L6 11.5L2 6Z",
-}
+def css_colour(role: str) -> str:
+    """Return the CSS variable of a role, which follows the page's theme; a colour is returned as it is."""
+    return role if role.startswith("#") else f"var(--{role})"
 
 
-def legend(keys: Sequence[Key], tint: Callable[[str], str]) -> Markup:
-    """Return the legend as HTML.
+def legend(keys: Sequence[Key]) -> Markup:
+    """Return the legend as HTML, in the CSS variables of the roles.
 
     Parameters
     ----------
     keys : sequence of Key
         The entries.
-    tint : callable
-        Takes a role and returns its colour.
 
     Returns
     -------
     Markup
-        The legend.
+        The legend; empty if there are no entries.
     """
-    parts = (markup("<span>{}{}</span>", _mark(tint(role), sign), words) for words, role, sign in keys)
-    return markup("<div class='legend'>{}</div>", joined(parts))
+    parts = [markup("<span>{}{}</span>", _sign(key), key.words) for key in keys]
+    return markup("<div class='legend'>{}</div>", joined(parts)) if parts else joined(parts)
 
 
-def _mark(tint, sign):
+def _sign(key):
     """Return a sign as SVG."""
-    if sign in ("filled", "hollow"):
-        fill = tint if sign == "filled" else "none"
-        shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)
-    elif sign in SOLIDS:
-        shape = markup("<path d='{}' fill='{}'/>", SOLIDS[sign], tint)
-    elif sign == "band":
-        shape = markup("<path d='M0 2H12V10H0Z' fill='{}' fill-opacity='0.35'/>", tint)
-    elif sign == "cross":
-        shape = markup("<path d='M2 2 L10 10 M10 2 L2 10' stroke='{}' stroke-width='2.5'/>", tint)
-    else:
-        line = markup(
-            "<line x1='0' y1='4' x2='30' y2='4' stroke='{}' stroke-width='3' stroke-dasharray='{}'/>", tint, sign
-        )
-        return markup("<svg width='30' height='8'>{}</svg>", line)
-    return markup("<svg width='12' height='12'>{}</svg>", shape)
+    tint = css_colour(key.role)
+    if not key.strokes:
+        line = markup("<path d='M0 4H30' stroke='{}' stroke-width='3' stroke-dasharray='{}'/>", tint, key.sign)
+        return markup("<svg width='30' height='8' aria-hidden='true'>{}</svg>", line)
+    stroke = markup("stroke='{}' stroke-width='2'", tint) if key.opacity in (0, 1) else ""
+    ink = markup("fill='{}' fill-opacity='{}' {}", tint, f"{key.opacity:g}", stroke)
+    shape = markup("<path d='{}' {} transform='translate(7 7)'/>", key.path, ink)
+    return markup("<svg width='14' height='14' aria-hidden='true'>{}</svg>", shape)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.marks.description import describe_picture
-from explorer.marks.legend import legend_of
+from explorer.marks.legend import answers_of, keys_of
 from explorer.types import Matrix
 
 from .bokeh_picture import BokehPicture
@@ -169,8 +169,8 @@ class View:
         """
         return {name: each.data(result) for name, each in self.pictures.items() if each.is_visible(result)}
 
-    def legend(self, result: Any, numbers: Mapping[str, Numbers], veiled: bool = False) -> list[Key]:
-        """Return the legend entries of the visible pictures.
+    def legends(self, result: Any, numbers: Mapping[str, Numbers], veiled: bool = False) -> dict[str, list[Key]]:
+        """Return name -> legend entries of each visible picture that has a legend.
 
         Parameters
         ----------
@@ -183,11 +183,13 @@ class View:
 
         Returns
         -------
-        list of Key
+        dict of str to list of Key
             The entries.
         """
-        drawn = [(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers]
-        return legend_of(drawn, result, veiled)
+        seen = {name: each.of for name, each in self.pictures.items() if name in numbers and each.of.legend}
+        answers = [answers_of(each, result, numbers[name]) for name, each in seen.items()] if veiled else []
+        hidden = set[str]().union(*answers)
+        return {name: keys_of(each, result, numbers[name], hidden) for name, each in seen.items()}
 
     def words(self, result: Any, numbers: Mapping[str, Numbers]) -> dict[str, list[str]]:
         """Return name -> sentences of each visible picture.

@@ -12,7 +12,7 @@ from explorer.labs.adaptation.figures import GRIP
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("adaptation")
-HERO = "Drag the diamond"
+HERO = "Source and target"
 
 
 def test_the_browser_answers_the_shift_while_the_server_sleeps(lab_page, server):

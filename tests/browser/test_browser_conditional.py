@@ -20,7 +20,7 @@ PRESETS = content_of("conditional").presets
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("conditional")
-CUT, BAYES, TREE = "Drag the line", "Drag the prior", "Drag a diamond"
+CUT, BAYES, TREE = "The pairs and their weights", "The pairs, the prior", "The belief at every node"
 NEAR = 0.05  # units of x and y, two or three pixels
 BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$", "^Tree$"), strict=True))
 

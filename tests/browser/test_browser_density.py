@@ -15,7 +15,7 @@ from explorer.labs.density import DensityLab
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("density")
-HERO = "Drag a component"
+HERO = "The density of the mixture"
 
 
 def test_the_browser_answers_the_steps_while_the_server_sleeps(lab_page, server):

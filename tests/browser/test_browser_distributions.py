@@ -11,7 +11,7 @@ from explorer.labs.distributions.figures import LANE
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("distributions")
-HERO = "Drag the magenta bag"
+HERO = "The bags from narrow"
 
 
 def test_the_browser_answers_the_spread_while_the_server_sleeps(lab_page, server):

@@ -9,7 +9,7 @@ from helpers.server_process import until
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("drift")
-HERO = "Drag the break"
+HERO = "The series and the break"
 
 
 def test_the_browser_answers_the_break_while_the_server_sleeps(lab_page, server):

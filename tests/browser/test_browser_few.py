@@ -14,7 +14,7 @@ from explorer.labs.few import FewLab
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("few")
-HERO = "Drag a chosen point"
+HERO = "The sample, the chosen points"
 
 
 def test_the_browser_answers_the_count_while_the_server_sleeps(lab_page, server):

@@ -11,7 +11,7 @@ from helpers.server_process import until
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("fit")
-HERO, LINE = "Drag the model", "Drag the density"
+HERO, LINE = "The model, the data", "The model's density"
 CENTRE, EDGE = (0.8, 0.4), (1.8, 0.4)  # of the model, as the lab opens
 
 

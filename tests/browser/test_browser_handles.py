@@ -12,7 +12,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 
 pytestmark = pytest.mark.browser
 
-LOSS, SAMPLE = "Drag the line", "Sample"
+LOSS, SAMPLE = "Squared error", "Sample"
 NEAR = 1.3  # six pixels of the sample's picture: a caption that grows a line in a drag moves it that far
 
 

@@ -64,7 +64,8 @@ class Visit:
             """x => {
             const figure = [...Bokeh.documents[0]._all_models.values()].find(model => model.type === 'Figure')
             const {frame, canvas_view} = Bokeh.index.find_one(figure)
-            const source = [...Bokeh.documents[0]._all_models.values()].find(model => model.data?.hint)
+            const models = [...Bokeh.documents[0]._all_models.values()]
+            const source = models.find(({data}) => data?.x?.length === 1 && data.y)
             const box = canvas_view.events_el.getBoundingClientRect()
             return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(source.data.y[0])]
         }""",

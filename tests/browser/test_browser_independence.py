@@ -17,7 +17,7 @@ from .test_browser_accessibility import is_open_to_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = LabEntry("independence"), "Click adds"
+PLACE, CANVAS = LabEntry("independence"), "The pairs"
 NEAR = 0.05  # units of x, ten pixels of the canvas
 
 

@@ -13,7 +13,7 @@ from explorer.labs.kernel_pca import KernelPCALab
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = LabEntry("kernel_pca")
-PLANE = "Drag the cross"
+PLANE = "The component, the test point"
 NEAR = 0.03  # units of the sample, two or three pixels
 BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrinkage$", "ghosts": "^Bootstrap$", "scores": "^Scores$"}
 

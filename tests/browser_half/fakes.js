@@ -266,6 +266,7 @@ export const figureOf = () => {
   const bbox = {
     left: 0,
     right: 100,
+    top: 0,
     bottom: 100,
     width: 100,
     height: 100,

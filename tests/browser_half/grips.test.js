@@ -67,6 +67,40 @@ test('a figure that tells once more that it has learnt its size takes no second 
   assert.equal(figure.element.listeners.get('pointerdown').length, 1)
 })
 
+test('a hint is at the first handle of a page, follows it, and goes with the first drag; none is read aloud', () => {
+  const hint = ['← drag me', 'drag me →']
+  const source = sourceOf({x: [2]})
+  figure.element.clientWidth = 100
+  line(hand({line: source, stops: sourceOf({at: [1, 2, 4, 8]}), column: 'at', hint}))
+  const [shown] = figure.element.children
+  assert.deepEqual([shown.textContent, shown.style.left, shown.style.top], ['← drag me', '34px', '24px'])
+  assert.equal(shown.attributes['aria-hidden'], 'true')
+  source.data.x[0] = 8
+  shown.offsetWidth = 50
+  source.change.emit()
+  assert.deepEqual([shown.textContent, shown.style.left], ['drag me →', '66px'])
+  drag([81, 50], [55, 50])
+  assert.deepEqual(figure.element.children, [])
+})
+
+test('points have one hint on a page, at those of which there are fewest, and a page without one has none', () => {
+  const document = {}
+  const drawn = [sourceOf({x: [], y: []}), sourceOf({x: [1, 2], y: [1, 2]}), sourceOf({x: [5], y: [6]})]
+  const request = requestOf()
+  const given = {sources: drawn, groups: [[0], [1], [2]], names: ['a', 'b', 'c'], request, hint: ['drag', 'drag']}
+  const [first, second] = [figure, figureOf()]
+  for (const {cb_obj, cb_context, element} of [first, second]) {
+    cb_obj.document = document
+    element.clientWidth = 200
+    points({...given, cb_obj, cb_context, reach: 12})
+  }
+  assert.deepEqual(
+    [first, second].map(({element}) => element.children.length),
+    [1, 0],
+  )
+  assert.deepEqual([first.element.children[0].style.left, first.element.children[0].style.top], ['64px', '60px'])
+})
+
 test('a point is held within reach in both directions', () => {
   point(hand({point: sourceOf({x: [2], y: [3]}), stops: sourceOf({at: [1, 2, 4, 8]}), column: 'at'}))
   drag([20, 43], [80, 30])

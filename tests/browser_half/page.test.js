@@ -128,12 +128,12 @@ test('what is pressed in a caption is told, and what only looks like it is not',
 
 // light and dark
 
-test('roles, palettes and the legend follow the theme, and the server hears of none', () => {
-  const [glyph, mapper, legend] = [modelOf(), modelOf(), modelOf({text: 'light'})]
+test('roles and palettes follow the theme, and the server hears of none', () => {
+  const [glyph, mapper] = [modelOf(), modelOf()]
   const painted = [[glyph, 'line_color', 'kme']]
-  const given = {painted, roles: {kme: ['#111', '#EEE']}, shaded: [[mapper, [['#a'], ['#b']]]], legend}
-  repaint({...given, cb_obj: {dark_theme: true}, texts: {legends: ['light', 'dark']}})
-  assert.deepEqual([glyph.line_color, mapper.palette, legend.text], ['#EEE', ['#b'], 'dark'])
+  const given = {painted, roles: {kme: ['#111', '#EEE']}, shaded: [[mapper, [['#a'], ['#b']]]]}
+  repaint({...given, cb_obj: {dark_theme: true}})
+  assert.deepEqual([glyph.line_color, mapper.palette], ['#EEE', ['#b']])
   assert.deepEqual([glyph.changes[0][1], mapper.changes[0][1]], [{sync: false}, {sync: false}])
   repaint({painted, roles: given.roles, cb_obj: {dark_theme: false}})
   assert.equal(glyph.line_color, '#111')

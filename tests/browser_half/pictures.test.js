@@ -246,11 +246,20 @@ test('a slider in the units of its axis begins and ends at its stops, and never 
   assert.deepEqual(placesOf([0.1, 1, 10, 100, 1000]), ['40.000000', '10.000000'])
 })
 
+const corners = [
+  [
+    [-4, -4],
+    [4, -4],
+    [4, 4],
+    [-4, -4],
+  ],
+]
+
 test('the keys of a legend go on in a second line where the first is full', () => {
   const keys = [
-    ['KME', '', '#111', '#eee'],
-    ['S-KMSE', 'band', '#222', '#ddd'],
-    ['truth', 'filled', '#333', '#ccc'],
+    ['KME', '', [], 1, '#111', '#eee'],
+    ['S-KMSE', 'band', corners, 0.35, '#222', '#ddd'],
+    ['truth', 'square', corners, 1, '#333', '#ccc'],
   ]
   const {placed, top} = placeKeys(keys, 150, (words) => 6 * words.length, 1)
   assert.deepEqual(
@@ -294,7 +303,7 @@ class Layer {
 
 const said = {
   title: 'Loss',
-  keys: [['KME', 'filled', '#111', '#EEE']],
+  keys: [['KME', 'square', corners, 1, '#111', '#EEE']],
   foot: 'n = 20',
   ink: ['#000', '#FFF'],
   font: 'serif',

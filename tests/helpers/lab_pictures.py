@@ -53,6 +53,11 @@ def legend_keys(result):
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
+def legends_on(page):
+    """Return the HTML of all legends on a page."""
+    return "".join(str(each.object) for each in page.arranged.legends.values())
+
+
 def visible_text(html):
     """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))

@@ -23,9 +23,9 @@ from helpers.lab_pictures import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of
-from explorer.pages.layout.markup_pane import legend
 from explorer.parameters import Real, Whole
 from explorer.views.bokeh_picture import same
+from explorer.views.legend import legend
 from explorer.views.style import words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
@@ -139,7 +139,7 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     view.tables(result)
     role = {each: registry.role(name, each) for each in ("words", "script")}
     role["words"].headline(result, result.row), role["words"].caption(result), role["words"].story_values(result)
-    view.words(result, view.numbers(result)), view.legend(result, view.numbers(result))
+    view.words(result, view.numbers(result)), view.legends(result, view.numbers(result))
     role["script"].python(result), role["script"].numbers(result)
     assert result.measures
     assert all(isinstance(value, float) for value in result.effects.values())
@@ -466,7 +466,11 @@ def test_every_state_has_words_and_tables(name, fields):
         assert text
         assert "nan" not in text.lower().split()
         assert not re.search("None(?! of )", unescape(text))  # a value that is none, and no "None of 999 ..."
-    for html in (*shown, Markup.escape(content_of(name).explanation), legend(view.legend(result, numbers), dark=False)):
+    for html in (
+        *shown,
+        Markup.escape(content_of(name).explanation),
+        *map(legend, view.legends(result, numbers).values()),
+    ):
         assert isinstance(html, Markup)
         assert not re.search("&amp;(amp|lt|gt|#)|&lt;/?(b|i|p|span|div|svg|math|button)", html)  # escaped once
     assert not any(isinstance(text, Markup) for text in (*described, *spoken.story_values(result).values()))

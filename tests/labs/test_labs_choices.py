@@ -70,7 +70,7 @@ def draw(name, view, result):
     view.show(result)
     view.tables(result)
     view.pin(result)
-    view.words(result, view.numbers(result)), view.legend(result, view.numbers(result))
+    view.words(result, view.numbers(result)), view.legends(result, view.numbers(result))
     for each in registry.visible_pictures(name, result):
         draw_standalone(each, result)
     words.headline(result, result.row), words.caption(result), words.story_values(result)

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import lab_of
-from helpers.lab_pictures import visible_text
+from helpers.lab_pictures import legends_on, visible_text
 from helpers.naming import names_all, naming, one_sentence_names
 from scipy.stats import ttest_ind
 
@@ -402,10 +402,10 @@ def test_a_story_s_answers_are_not_in_the_picture_before():
     asked = [renderer for mark, _, renderer in page.view.pictures["series"].inked if mark.is_story_answer]
     assert len(asked) == 3
     assert not any(each.visible for each in asked)
-    assert not any(words in page.chrome.legend.object for words in ("best split", "first t test"))
+    assert not any(words in legends_on(page) for words in ("best split", "first t test"))
     page.chrome.story.guess(0)
     assert all(each.visible for each in asked)
-    assert all(words in page.chrome.legend.object for words in ("best split", "first t test"))
+    assert all(words in legends_on(page) for words in ("best split", "first t test"))
     assert page.arranged.right.css_classes == ["told"]
     page.chrome.story.leave()
     page.chrome.story.open(STORIES[0], 0)

@@ -387,5 +387,5 @@ def test_moved_points_are_forgotten_with_their_sample():
 def test_the_test_point_is_a_cross_among_rings():
     probe = next(mark for mark in component.marks if mark.source == "probe")
     assert probe.style["marker"] == "x"
-    assert component.title.startswith("Drag the cross")
+    assert component.title.startswith("The component, the test point")
     assert one_sentence_names(caption(lab_result()), "pre-image", "cross")

@@ -69,7 +69,7 @@ def everywhere(page):
             frame, numbers = page.chrome, view.numbers(result)
             shown.extend(map(text_of, (frame.headline.object, frame.hint.object or "", frame.caption.object or "")))
             shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
-            shown.extend(key.words for key in view.legend(result, numbers))
+            shown.extend(key.words for keys in view.legends(result, numbers).values() for key in keys)
             shown.extend(map(translate, page.measures(result)))
         for name in view.visible(result):
             plot = view.figures[name]
@@ -457,8 +457,8 @@ def test_two_pages_of_two_languages_never_mix():
         assert "than the plain average" in english.chrome.headline.object
         assert f"n = {n} Punkte" in german.chrome.caption.object
         assert f"n = {n} points" in english.chrome.caption.object
-    assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
-    assert english.view.figures["loss"].title.text == "Drag the line: relative squared error"
+    assert german.view.figures["loss"].title.text == "Quadratischer Fehler relativ zu KME"
+    assert english.view.figures["loss"].title.text == "Squared error, relative to the plain average"
     german.move("samples", samples=20)
     english.move("samples", samples=20)
     assert "In 20 weiteren Stichproben" in german.chrome.headline.object

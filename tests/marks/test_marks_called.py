@@ -1,5 +1,6 @@
 """Properties of labelled marks: the legend, the description of a picture, its table, and contrast."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import every_lab
@@ -30,13 +31,15 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.description import WAITS, describe_picture
-from explorer.marks.legend import keys_of, legend_of
+from explorer.marks.legend import keys_of
 from explorer.marks.table import numbers_of
+from explorer.views.view import View
 from explorer.workbench import registry
 
 X, Y = Axis("λ (log scale)", (0.1, 1000.0), log=True), Axis("loss", (0.0, 2.0))
 AT = np.array([0.1, 1.0, 10.0, 100.0])
 FALLS = {"x": AT, "y": np.array([1.5, 0.5, 0.75, 1.25])}
+MOST_KEYS = 5  # most entries of a legend
 NOTHING = {"x": np.zeros(0), "y": np.zeros(0)}
 
 
@@ -66,14 +69,15 @@ def told(of, result=None):
         (curve("s", "kme", label="it"), ""),
         (curve("s", "kme", dash="dashed", label="it"), "7 4"),
         (horizontal_lines("s", "kme", dash="dotted", label="it"), "2 3"),
-        (dots("s", "kme", label="it"), "filled"),
-        (rings("s", "kme", label="it"), "hollow"),
-        (dots("s", "kme", fill=0.1, label="it"), "hollow"),
-        (dots("s", "kme", marker="x", label="it"), "cross"),
+        (dots("s", "kme", label="it"), "circle"),
+        (rings("s", "kme", label="it"), "hollow circle"),
+        (dots("s", "kme", fill=0.1, label="it"), "hollow circle"),
+        (dots("s", "kme", marker="x", label="it"), "x"),
+        (dots("s", "kme", marker="square", label="it"), "square"),
         (dots("s", "kme", marker="triangle", label="it"), "triangle"),
         (dots("s", "kme", marker="inverted_triangle", label="it"), "inverted_triangle"),
         (dots("s", "kme", marker="diamond", label="it"), "diamond"),
-        (rings("s", "kme", marker="diamond", label="it"), "hollow"),
+        (rings("s", "kme", marker="diamond", label="it"), "hollow diamond"),
         (area("s", "kme", label="it"), "band"),
         (ReferenceLine("kme", y=1, style={"dash": "dashed"}, label="it"), "7 4"),
         (Polyline("kme", (0.1, 1.0), (0.0, 1.0), label="it"), ""),
@@ -102,7 +106,7 @@ def test_rows_of_one_mark_have_names_of_their_own():
     """Marks that look alike have no legend entry, because no sign distinguishes them."""
     sources = {"s": {"x": AT, "y": AT / 100, "fill": np.array([0.0, 1.0, 1.0, 1.0])}}
     row = dots("s", "kme", fill=by("fill"), label=("best", "chosen", "", ""))
-    assert keys(picture(row, sources=sources)) == [("best", "kme", "hollow"), ("chosen", "kme", "filled")]
+    assert keys(picture(row, sources=sources)) == [("best", "kme", "hollow circle"), ("chosen", "kme", "circle")]
     alike = dots("s", "kme", label=("one", "two", "", ""))
     assert keys(picture(alike, sources=sources)) == []
     assert told(picture(alike, sources=sources)) == ["one: λ = 0.1, loss = 0.001.", "two: λ = 1, loss = 0.01."]
@@ -121,31 +125,44 @@ def test_a_mark_of_several_roles_has_the_state_s():
     assert keys(of, "mkme") == [("it", "mkme", "")]
 
 
-def test_a_page_s_legend_has_each_word_once_and_leaves_out_what_explains_itself():
-    first, second = picture(curve("s", "kme", label="KME")), picture(curve("s", "skmse", label="KME"))
-    small = picture(curve("s", "truth", label="truth"), legend=False)
-    drawn = [(each, each.data(None)) for each in (first, second, small)]
-    assert [tuple(key) for key in legend_of(drawn, None)] == [("KME", "kme", "")]
+def test_a_key_replaces_a_label_and_marks_that_share_it_share_an_entry():
+    marks = [curve("s", role, label=f"half of {role}", key="half") for role in ("kme", "skmse")]
+    assert keys(picture(*marks, curve("s", "truth", label="truth", key=""))) == [("half", "kme", "")]
+
+
+@pytest.mark.parametrize(
+    ("values", "found"), [([1, -1], ["f > 0", "f < 0"]), ([0, 1], ["f"]), ([0, -1], ["f"]), ([0, 0], [])]
+)
+def test_a_field_has_a_key_for_each_sign_that_it_has(values, found):
+    sources = {"image": {"w": np.array(values, float)}, "ground": {"x": [0.1], "y": [0.0], "dw": [1.0], "dh": [1.0]}}
+    made = keys(picture(field_of("image", "ground", 1, label="f"), sources=sources))
+    assert [words for words, *_ in made] == found
+    assert all(sign == "band" and role.startswith("#") for _, role, sign in made)
 
 
 def test_a_veiled_legend_leaves_out_what_a_story_asks_for_wherever_it_is_drawn():
-    first, second = (
-        picture(curve("s", "kme", is_story_answer=True, label="split")),
-        picture(curve("s", "kme", label="split")),
-    )
-    other = picture(curve("s", "kme", label="KME"))
-    drawn = [(each, each.data(None)) for each in (first, second, other)]
-    assert [key.words for key in legend_of(drawn, None, veiled=True)] == ["KME"]
-    assert [key.words for key in legend_of(drawn, None)] == ["split", "KME"]
+    answer = curve("s", "kme", is_story_answer=True, label="split")
+    pictures = [
+        replace(picture(answer), name="first"),
+        replace(picture(curve("s", "kme", label="split")), name="second"),
+    ]
+    pictures.append(replace(picture(curve("s", "kme", label="KME")), name="third"))
+    result = SimpleNamespace(row=0)
+    view = View(pictures, result)
+    numbers = {each.name: each.data(result) for each in pictures}
+    drawn = {veiled: view.legends(result, numbers, veiled) for veiled in (False, True)}
+    assert [[key.words for key in each] for each in drawn[True].values()] == [[], [], ["KME"]]
+    assert [[key.words for key in each] for each in drawn[False].values()] == [["split"], ["split"], ["KME"]]
 
 
 @pytest.mark.parametrize("name", every_lab.ROWS)
-def test_every_lab_s_legend_is_short(name):
+def test_every_picture_s_legend_is_short(name):
     result = every_lab.lab_of(name).result()
-    seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
-    found = legend_of([(each, each.data(result)) for each in seen], result)
-    assert 1 <= len(found) <= 9
-    assert sum(len(key.words) for key in found) < 160
+    seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result) and each.legend]
+    for each in seen:
+        found = keys_of(each, result, each.data(result))
+        assert len(found) <= MOST_KEYS
+        assert sum(len(key.words) for key in found) < 110
 
 
 # descriptions ------------------------------------------------------------------------------------------------------

@@ -29,17 +29,18 @@ def share_of(axis, place):
     return (np.asarray(place) - low) / (high - low)
 
 
-def test_the_middle_function_has_four_sevenths_of_the_height_and_two_thirds_of_the_width():
+def test_the_middle_function_has_four_sevenths_of_the_height_and_five_eighths_of_the_width():
     _, x, y = TWO.axes(WAVE)
     assert share_of(y, [0.0, 4.0]) == pytest.approx([1 / 7, 5 / 7])
-    assert share_of(x, AT[[0, -1]]) == pytest.approx([0.0, 2 / 3])
+    assert share_of(x, AT[[0, -1]]) == pytest.approx([0.0, 5 / 8])
 
 
-def test_words_begin_at_the_end_of_the_functions_one_below_the_other():
+def test_samples_of_lines_begin_at_the_end_of_the_functions_with_words_after_them_one_below_the_other():
     _, _, y = TWO.axes(WAVE)
     said = TWO.compute(WAVE)
     assert [said[f"said_{name}"]["words"].tolist() for name in TWO.lines] == [["up"], ["on"]]
-    assert [said[f"said_{name}"]["x"].item() for name in TWO.lines] == [3.0, 3.0]
+    ends = [[said[f"said_{name}"][end].item() for end in ("sign", "x")] for name in TWO.lines]
+    assert ends == [[3.0, 3.4], [3.0, 3.4]]
     assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in TWO.lines] == pytest.approx([0.9, 0.74])
 
 
@@ -117,7 +118,8 @@ STUDY = Study(
 def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
     drawn = CURVES.data(SimpleNamespace(study=STUDY, row=0))
     at = {name: drawn[f"name_{name}"]["y"].item() for name in CURVES.lines}
-    assert {name: drawn[f"name_{name}"]["x"].tolist() for name in at} == {name: [11.0] for name in at}
+    assert {name: drawn[f"name_{name}"]["x"].tolist() for name in at} == {name: [11.8] for name in at}
+    assert [drawn["name_a"][end].item() for end in ("end_x", "end_y")] == [11.0, STUDY.heights["a"][-1]]
     assert (at["c"], at["b"]) == pytest.approx((-10.0, 2.0))
     assert at["a"] == pytest.approx(2.0 + 0.13 * 40)
     assert drawn["a"]["y"].tolist() == STUDY.heights["a"].tolist()
@@ -125,7 +127,7 @@ def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
 
 def test_the_axis_has_room_for_names_and_words_for_counts_that_there_are():
     title, x, y = CURVES.axes(SimpleNamespace(study=STUDY))
-    assert share_of(x, [1.0, 11.0]) == pytest.approx([0.0, 1 / 1.32])
+    assert share_of(x, [1.0, 11.0]) == pytest.approx([0.0, 1 / 1.4])
     assert x.ticks == {1.0: "1", 5.0: "5", 10.0: "10"}
     assert (y.range, y.ticks) == ((-20.0, 20.0), {-20.0: "low", 20.0: "high"})
     assert CURVES.axes(SimpleNamespace(study=None)) == (title, CURVES.x, CURVES.y)

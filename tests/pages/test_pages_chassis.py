@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import with_fact
-from helpers.lab_pictures import descriptions
+from helpers.lab_pictures import descriptions, legends_on
 from helpers.naming import names_all, naming
 from helpers.page_helpers import link_words, notice, open_page, press_key, unfold
 from panel.links import Callback
@@ -376,7 +376,7 @@ def test_what_a_step_asks_for_comes_after_the_guess(name):
     }
     assert all(any(word in each for each in hidden) for word in ASKED[name])
     assert not any(each.visible for picture in drawn for each in answers_in(picture))
-    assert not any(f"</svg>{words}</span>" in page.chrome.legend.object for words in hidden)
+    assert not any(f"</svg>{words}</span>" in legends_on(page) for words in hidden)
     on_card(page, "guess", -1)
     shown = [each for picture in drawn for each in answers_in(picture)]
     assert any(each.visible for each in shown)
@@ -795,7 +795,7 @@ def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
 
 def test_an_unknown_part_is_refused_with_the_parts_there_are():
     page = open_page()
-    with pytest.raises(KeyError, match=r"ShrinkagePage has no part 'curve'; it has legend, .*fresh, .*kernel, "):
+    with pytest.raises(KeyError, match=r"ShrinkagePage has no part 'curve'; it has loss, .*fresh, .*kernel, "):
         page.part("curve")
 
 

@@ -43,7 +43,8 @@ def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
     page.chrome.bar.lecture.clicks += 1
     assert "groups" not in seen(page)
     assert page.arranged._first.styles["--share"] != small
-    assert page.chrome.headline.css_classes == page.chrome.legend.css_classes == ["lecture"]
+    assert page.chrome.headline.css_classes == ["lecture"]
+    assert all(each.css_classes == ["lecture"] for each in page.arranged.legends.values())
     page.chrome.bar.lecture.clicks += 1
     assert "groups" in seen(page)
     assert page.arranged._first.styles["--share"] == small

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from bokeh.models import Axis
 from every_lab import ROWS, few_samples
+from helpers.lab_pictures import legends_on
 from helpers.page_helpers import notice, open_page, unfold
 
 from explorer.labs.shrinkage import words as shrinkage_words
@@ -105,8 +106,9 @@ def texts(lab, names):
     assert own.button.visible, own.trouble.object
     own.button.clicks += 1
     assert (page.lab.source, notice(page), own.trouble.object) == ("file", "", "")
-    panes = ("headline", "caption", "twin", "legend", "hint", "live", "code")
-    html |= {name: getattr(frame, name).object for name in panes} | {"compare": frame.comparison.table.object}
+    panes = ("headline", "caption", "twin", "hint", "live", "code")
+    html |= {name: getattr(frame, name).object for name in panes}
+    html |= {"compare": frame.comparison.table.object, "legend": legends_on(page)}
     frame.say([f"Choose another file than {names['file'][:40]}."])
     html["notice"] = frame.notice.object
     around = [each for f in page.view.figures.values() for each in (f.title, *f.above, *f.below, *f.left, *f.right)]

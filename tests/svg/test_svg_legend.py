@@ -4,13 +4,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from explorer.marks.legend import Key
+from explorer.marks.legend import HOLLOW, SHAPES, Key
 from explorer.markup import markup
 from explorer.svg import legend, lettering
 from explorer.svg.colours import StandaloneColours
 
 INKS = StandaloneColours(lambda *told: "0")
-SIGNS = ("", "filled", "hollow", "band", "triangle", "inverted_triangle", "diamond", "cross", "7 4")
+SIGNS = ("", "7 4", *SHAPES, *(HOLLOW + each for each in SHAPES))
 KEYS = [Key(f"what is called {'so ' * (i % 4)}{i}", "kme", sign) for i, sign in enumerate(SIGNS * 2)]
 WIDE = {"": 26, "7 4": 26}  # widths of strokes in px; all other signs take 12
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from explorer.marks import (
     signed_log,
     signed_value,
     vertical_lines,
+    words,
 )
 from explorer.marks.axes import signed_log_ticks
 from explorer.marks.gain_by_sample import Gains, reach_of
@@ -50,6 +51,13 @@ GRIP = 0.9  # height of the target's drag handle below the middle, as a share of
 MOST = 6  # largest number of domains
 MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star")
 ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
+BESIDE = 12.0  # distance of a line's name from its right end, in px
+AT_END: dict[str, Any] = {
+    "dx": -4,
+    "dy": by("up"),
+    "align": "right",
+    "bold": True,
+}  # of a line's name
 HIGHEST = 1.5  # relative errors above this are drawn at this height
 RELATIVE = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
 UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # the unweighted line's error is 1
@@ -59,6 +67,17 @@ def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
     """Return heights (r, g) of a line, nan outside the frame, as curves that follow a slider are not clipped there."""
     _, middle, _, high = frame
     return np.where(np.abs(values - middle) <= high, values, np.nan)
+
+
+def ends_of(x: Vector, lines: Matrix) -> dict[str, Matrix]:
+    """Return where each line, a row that may begin and end with nan, ends at the right: columns of shape (r, 1).
+
+    A name is above a line that rises, and below one that falls.
+    """
+    rows, last = np.arange(len(lines)), np.array([np.flatnonzero(np.isfinite(line))[-1:].sum() for line in lines])
+    ends = lines[rows, last]
+    up = np.where(ends < lines[rows, np.maximum(last - 1, 0)], BESIDE, -BESIDE)
+    return {"x": x[last][:, None], "y": ends[:, None], "up": up[:, None]}
 
 
 def sizes(weights: Vector) -> Vector:
@@ -122,9 +141,8 @@ def plane_words(result: AdaptationResult) -> str:
 
 @Picture(
     slot="main",
-    heading="Source and target, and the line before and after",
+    title="Source and target, and the line before and after",
     height=390,
-    title=lambda result: "Drag the diamond to move the target" if result.lab.change else "Source and target",
     x=Axis("x", (-1, 1)),
     y=Axis("y", (-1, 1)),
     marks=(
@@ -135,8 +153,10 @@ def plane_words(result: AdaptationResult) -> str:
         dots("weighted", "skmse", size=by("size"), fill=0.3, follows_slider=True, label=weighted_called),
         curve("truth", "truth", width=2, dash="dotted", follows_slider=True, label="target's mean of y"),
         curve("before", "kme", width=2, dash="dashed", label="unweighted line"),
+        words("name_before", "kme", says="unweighted line", **AT_END),
         curve("after", "skmse", width=2, alpha=0.4, pinned=True),
         curve("after", "skmse", follows_slider=True, is_story_answer=True, label=line_called),
+        words("name_after", "skmse", says=line_called, follows_slider=True, is_story_answer=True, **AT_END),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, follows_slider=True),
     ),
     when=lambda result: result.lab.picture != "treatment",
@@ -153,6 +173,7 @@ def plane(result: AdaptationResult) -> Sources:
         truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
         grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
     lines = inside(np.array([heights(each.fit.line, result.line_points) for each in rows]), result.frame)
+    before = inside(heights(result.before[0], result.line_points), result.frame)
     return {
         "source": {"x": pair.X[:, 0], "y": pair.y},
         "weighted": {
@@ -164,8 +185,10 @@ def plane(result: AdaptationResult) -> Sources:
             "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
             "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
         },
-        "before": {"x": x, "y": inside(heights(result.before[0], result.line_points), result.frame)},
+        "before": {"x": x, "y": before},
+        "name_before": {name: each[0] for name, each in ends_of(x, before[None]).items()},
         "after": {"x": x, "y": SliderColumn(lines)},
+        "name_after": {name: SliderColumn(each) for name, each in ends_of(x, lines).items()},
         "truth": truth,
         "grip": grip,
     }
@@ -181,10 +204,9 @@ def over_shift_sides(result: AdaptationResult, shifts: Sequence[Shifted]) -> tup
     "shifts",
     slot="beside",
     stage="shifts",
-    legend=False,
     slider_line="line",
     height=230,
-    title="Error (solid), effective size (dashed)",
+    title="Error and effective sample size",
     x=Axis("shift of the target", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)}),
     y=RELATIVE,
     background=UNWEIGHTED,
@@ -211,7 +233,7 @@ def over_shift(result: AdaptationResult, shifts: Sequence[Shifted]) -> Sources:
     stage="bounds",
     table_is_complete=False,
     height=250,
-    title="Error (solid), effective size (dashed)",
+    title="Error and effective sample size",
     x=Axis("B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True),
     y=RELATIVE,
     background=UNWEIGHTED,
@@ -238,17 +260,10 @@ def new_over_old_sides(result: AdaptationResult) -> tuple[Axis, Axis]:
     return x, named(y, new_over_old.y.label)
 
 
-def new_over_old_title(result: AdaptationResult) -> str:
-    """Return the title."""
-    about = translate(" (small dots: the true maps)") if result.lab.source == "location-scale" else ""
-    return translate("Maps: new x over x") + about
-
-
 @Picture(
     "moved",
     slot="below",
-    legend=False,
-    title=new_over_old_title,
+    title="Maps: new x over x",
     height=230,
     x=Axis("x", (-1, 1)),
     y=Axis("new x", (-1, 1)),
@@ -277,8 +292,7 @@ def top_of(result: AdaptationResult) -> float:
 
 def weights_over_x_title(result: AdaptationResult) -> str:
     """Return the title."""
-    about = "" if result.ratio is None else translate(", and the true ratio (small dots)")
-    return translate("Weights") + about
+    return "Weights" if result.ratio is None else "Weights, and the true ratio of densities"
 
 
 def weights_over_x_sides(result: AdaptationResult) -> tuple[Axis, Axis]:

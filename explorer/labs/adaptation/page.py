@@ -41,7 +41,7 @@ class AdaptationPage(TakesSamples):
         "fresh": Button.new_sample("New samples", "draws new samples", _draws),
     }
     handles = {"groups": Handles("groups.grip"), "target": Handles("plane.grip")}
-    left = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
+    left = Column(MainPicture(PictureSlot("main"), "shift"))
     right = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")
     groups = (
         Group("Samples", WrapRow("fresh"), more=("source", "pairs", "n", "m", "seed")),

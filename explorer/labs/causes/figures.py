@@ -54,10 +54,10 @@ TITLES = {
     "joint": ("y over x", "z over x", "z over y"),
     "direction": ("Both fits", "Residuals of x → y", "Residuals of y → x"),
 }
-HINTS = {
-    "given": "Both regressions follow the bandwidth",
+SHOWN = {
+    "given": "Both regressions on z, and their residuals",
     "joint": "Two variables at a time",
-    "direction": "Both regressions follow the bandwidth",
+    "direction": "Both regressions, and their residuals",
 }
 NODE = 12  # largest number of characters of a variable's name among the arrows
 PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # positions of the variables in a triangle of arrows
@@ -192,7 +192,6 @@ def named(result: CausesResult) -> Numbers:
 
 
 @Picture(
-    heading="Three clouds",
     height=380,
     x=Axis("", (0.0, 3.0), {}, lines=False, bare=True),
     y=Axis("", (0.0, 1.0), {}, lines=False, bare=True),
@@ -206,15 +205,15 @@ def named(result: CausesResult) -> Numbers:
               label=lambda r: "third variable below its median" if r.lab.asks == "joint" else None),
         dots("left", "truth", size=5, fill=0.6, width=0, follows_slider=True,
              label=lambda r: None if r.lab.asks == "joint" else "residuals"),
-        curve("one", "skmse", width=3.5, follows_slider=True,
+        curve("one", "fkmse", width=3.5, follows_slider=True,
               label=regression_called("x on z", "y on x")),
-        curve("two", "monkfast", width=3.5, dash="dashed", follows_slider=True,
+        curve("two", "shaped", width=3.5, dash="dashed", follows_slider=True,
               label=regression_called("y on z", "x on y")),
         words("titles", "truth", align="center", px=13, bold=True),
         words("across", "kme", align="right", px=12),
         words("up", "kme", px=12),
     ),
-    title=lambda result: HINTS[result.lab.asks],
+    title=lambda result: SHOWN[result.lab.asks],
     description=clouds_words,
 )  # fmt: skip
 def clouds(result: CausesResult) -> Sources:

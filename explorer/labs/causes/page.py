@@ -61,7 +61,7 @@ class CausesPage(LabPage):
         "fresh": Button.new_sample(does="draws new rows"),
         "hundred": Toggle("+100 samples", "", "s", "tests 100 more samples", {"width": 130}, words=MORE),
     }
-    left = Column(MainPicture("clouds", "bandwidth", below=("legend",)))
+    left = Column(MainPicture("clouds", "bandwidth"))
     right = Column("pvalues", "picture", PictureSlot(), flex="1 1 340px")
     groups = (
         Group("Question", "asks", more=("level",)),

@@ -68,8 +68,7 @@ def cut_words(result: ConditionalResult) -> str:
 
 @WeightedPairs(
     stage="fan",
-    heading="The pairs and their weights given the observed x",
-    title="Drag the line to the observed x",
+    title="The pairs and their weights given the observed x",
     marks=(
         *PAIRS,
         curve("truth", "truth", width=2, dash="dotted", is_story_answer=True, label="exact"),
@@ -154,8 +153,7 @@ def bayes_words(result: ConditionalResult) -> str:
 @WeightedPairs(
     stage="rule",
     table_is_complete=False,
-    heading="The pairs, the prior of y and the observed x",
-    title="Drag the prior's mean, its spread or x",
+    title="The pairs, the prior of y and the observed x",
     marks=(
         *PAIRS,
         segments("bar", "monkfast", width=4, alpha=0.5),
@@ -255,7 +253,6 @@ def followed_sides(result: ConditionalResult, strip: Matrix) -> tuple[Axis, Axis
     stage="strip",
     table_is_complete=False,
     height=HEIGHT,
-    legend=True,
     title="Beliefs about a hidden path",
     x=Axis("time", (0.5, FOLLOWED + 0.5)),
     y=Axis("state", (-3, 3)),
@@ -384,7 +381,6 @@ def table_sides(result: ConditionalResult, rules: tuple[TableRules, TableRules])
     stage="rules",
     table_is_complete=False,
     height=HEIGHT,
-    legend=True,
     title="Prior and posterior of y",
     x=Axis("probability", (0, 1.05)),
     y=Axis("y", (5.6, 0.4)),

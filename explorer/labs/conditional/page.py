@@ -15,9 +15,11 @@ from explorer.pages.layout.declarations import (
     Column,
     Conditional,
     Group,
+    MainPicture,
     MainSlider,
     PictureSlot,
     Radio,
+    Stack,
     UserDataSection,
     WrapRow,
 )
@@ -75,13 +77,16 @@ class ConditionalPage(TakesPairs):
     }
     top = "picture"
     left = Column(
-        PictureSlot("main"),
-        Conditional(_in("table"), "editor"),
-        Conditional(_in("cut", "bayes"), MainSlider("at")),
-        Conditional(_in("filter"), MainSlider("time", "next", pace=PACE)),
-        Conditional(_in("table"), MainSlider("seen")),
-        Conditional(_in("tree"), MainSlider("value")),
-        "legend",
+        MainPicture(
+            PictureSlot("main"),
+            Stack(
+                Conditional(_in("table"), "editor"),
+                Conditional(_in("cut", "bayes"), MainSlider("at")),
+                Conditional(_in("filter"), MainSlider("time", "next", pace=PACE)),
+                Conditional(_in("table"), MainSlider("seen")),
+                Conditional(_in("tree"), MainSlider("value")),
+            ),
+        ),
         Conditional(_in("table"), "operators"),
     )
     right = Column(PictureSlot("beside"), PictureSlot("below"), Conditional(_in("table"), "rules"), flex="1 1 340px")

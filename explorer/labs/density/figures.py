@@ -158,7 +158,6 @@ def even_line_sides(result: DensityResult, even: MaximumEntropy) -> tuple[Axis, 
     title="Maximum-entropy density within ε",
     x=Axis("x", (-1, 1)),
     y=Axis("density", (0, 1)),
-    legend=True,
     description=entropy_words,
     marks=(
         curve("truth", "truth", width=2, dash="dotted", label="true density"),
@@ -230,7 +229,7 @@ def entropies_sides(result: DensityResult, over: OverEps) -> tuple[Axis, Axis]:
     stage="over_eps",
     table_is_complete=False,
     height=280,
-    title="Entropy (solid), −log-likelihood (dashed)",
+    title="Entropy and negative log-likelihood by ε",
     x=Axis("ε, in errors of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True),
     y=Axis("nats", (0, 1)),
     marks=(

@@ -63,7 +63,7 @@ class DensityPage(LabPage):
         ),
     }
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
-    left = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)), flex=EVEN)
+    left = Column(MainPicture(PictureSlot("main"), "iteration"), flex=EVEN)
     right = Column(
         "picture",
         PictureSlot(),

@@ -28,7 +28,7 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
-from explorer.marks.curves_over_counts import apart
+from explorer.marks.curves_over_counts import apart, name_marks, named_end
 from explorer.marks.mark import Numbers
 from explorer.printing import format_number, short_name
 from explorer.types import Matrix, Values, Vector
@@ -52,6 +52,7 @@ SPREAD = Axis(
     {0.5: "0.5", 1.0: "1", 2.0: "2"},
     log=True,
 )
+NAMED = 1.2  # position of a curve's name, relative to its right end
 SIZE = Axis("points in a bag (log scale)", (2.8, 1500), {v: f"{v:g}" for v in (3, 10, 30, 100, 300)}, log=True)
 # largest number of drawn points of a bag; half side of their frame as a share of the cell's height
 SHOWN, CELL = 40, 0.46
@@ -166,9 +167,8 @@ def clouds_words(result: DistributionsResult) -> str:
 
 @Picture(
     slider_line="line",
-    heading="The bags from narrow to wide, and the stretched bag",
+    title="The bags from narrow to wide, and the stretched bag",
     height=390,
-    title="Drag the magenta bag to stretch it",
     x=SPREAD,
     y=Axis("", (0, 1), {}, lines=False, bare=True),
     marks=(
@@ -238,12 +238,11 @@ def boundary_title(result: DistributionsResult) -> str:
     if not result.number:
         who = "Detector" if result.detects else "Classifier"
         return translate("{}'s value (above 0: {})", who, result.verdicts[0])
-    return "Prediction over the spread" if result.true_curve is None else "Predicted entropy (solid), true (dotted)"
+    return "Prediction over the spread" if result.true_curve is None else "Predicted and true entropy"
 
 
 @Picture(
     slot="beside",
-    legend=False,
     slider_line="line",
     height=250,
     title=boundary_title,
@@ -362,7 +361,7 @@ def two_outputs_words(result: DistributionsResult) -> str:
     "outputs",
     stage="outputs",
     height=250,
-    title="Two outputs: true (ring) and predicted (dot)",
+    title="Two outputs of each bag, true and predicted",
     x=Axis("mean", (-1, 1)),
     y=Axis("log spread", (-1, 1)),
     marks=(
@@ -403,7 +402,7 @@ def two_outputs(result: DistributionsResult, outputs: Outputs) -> Sources:
             for name, line in LINES.items()
             for mark in (
                 curve(name, line.role, width=line.width, dash=line.dash, label=line.called),
-                words(f"name_{name}", line.role, dx=6),
+                *name_marks(name, line),
             )
         ),
         vertical_lines("line"),
@@ -415,7 +414,8 @@ def by_size(result: DistributionsResult, sizes: Sizes) -> Sources:
     columns = {"line": {"x": np.array([float(result.lab.n)])}}
     for (name, line), y in zip(LINES.items(), heights, strict=True):
         columns[name] = {"x": sizes.counts, "y": np.minimum(sizes.ratios[name], 1.2)}
-        columns[f"name_{name}"] = {"x": sizes.counts[-1:], "y": np.array([y]), "words": np.array([line.called])}
+        end = float(sizes.counts[-1]), float(columns[name]["y"][-1])
+        columns[f"name_{name}"] = named_end(line.called, end, (NAMED * end[0], y))
     return columns
 
 

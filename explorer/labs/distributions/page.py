@@ -41,7 +41,7 @@ class DistributionsPage(LabPage):
         ),
         "auto": AutoButton.of("λ", "lam"),
     }
-    left = Column(MainPicture("clouds", "spread", along="clouds", below=("legend",)))
+    left = Column(MainPicture("clouds", "spread", along="clouds"))
     right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
     groups = (
         Group(

@@ -50,7 +50,7 @@ class DnaPage(LabPage):
         "hundred": Toggle("+100 samples", "", "s", "draws 100 more samples", {"width": 118}),
     }
     left = Column(MainPicture("gram", "contaminated"), flex="1 1 500px")
-    right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
+    right = Column("tests", "sums", "profile", flex="1 1 480px")
     groups = (
         Group(
             "Reads",

@@ -162,15 +162,14 @@ def series_sides(result: DriftResult) -> tuple[Axis, Axis]:
 
 @Picture(
     slider_line="line",
-    heading="The series and the break",
+    title=lambda r: "The series and the break" if r.lab.changes else "The series and the scan's best split",
     height=390,
-    title=lambda r: "Drag the break along the series" if r.lab.changes else "The series and the scan's best split",
     marks=(
         segments("stops", "kme", "x", "y", "x", "top", alpha=0.5, height_is_decorative=True),
-        dots("series", "kme", size=5, fill=0.75, width=0, follows_slider=True, label=column),
+        dots("series", "kme", size=5, fill=0.75, width=0, follows_slider=True, label=column, key=""),
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
-        vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
+        vertical_lines("split", "shaped", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
         dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True,
              is_story_answer=True, label=lambda r: translate("first t test with p ≤ {}", r.lab.level)),
         dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
@@ -230,7 +229,7 @@ def profile_sides(result: DriftResult) -> tuple[Axis, Axis]:
         curve("pinned", "kme", width=2, alpha=0.4, pinned=True),
         horizontal_lines("limit", "harm", dash="dashed", width=2, follows_slider=True, label=level_words),
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
-        vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, label=best),
+        vertical_lines("split", "shaped", width=2, dash="dashed", alpha=1.0, label=best),
     ),
     pinned=profile_pinned,
     sides=profile_sides,
@@ -346,11 +345,11 @@ def plane_sides(result: DriftResult) -> tuple[Axis, Axis]:
 
 
 @SecondaryPicture(
-    title="Rings before the best split, discs after it",
+    title="The rows before and after the best split",
     height=250,
     marks=(
         rings("before", "kme", size=6, width=1.2, follows_slider=True, label="before"),
-        dots("after", "harm", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
+        dots("after", "shaped", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
     ),
     sides=plane_sides,
     description=split_words,

@@ -47,7 +47,7 @@ class DriftPage(LabPage):
         ),
     }
     with_table = {"kind": "none"}  # nothing is made to change in a table unless the user asks for it
-    left = Column(MainPicture("series", "at", along="series", whole=True, below=("legend",)))
+    left = Column(MainPicture("series", "at", along="series", whole=True))
     right = Column("profile", "picture", PictureSlot(), flex="1 1 340px")
     groups = (
         Group("Series", "size", WrapRow("fresh"), more=("kind", "source", "n", "seed")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from explorer.marks import (
     Axis,
     Line,
+    Mark,
     Picture,
     PlanePicture,
     ReferenceLine,
@@ -25,6 +27,7 @@ from explorer.marks import (
     segments,
     vertical_lines,
 )
+from explorer.marks.curves_over_counts import apart, name_marks, named_end
 from explorer.marks.geometry import ground, plane, to_one, within
 from explorer.marks.picture import padded
 from explorer.marks.steps import STEP_TICKS, across, steps_at
@@ -53,6 +56,8 @@ ROLES = tuple(LINES[name].role for name in METHODS)
 SMALLEST = 1e-3  # The smallest p on the axis. Smaller ones are drawn there.
 COUNT_TICKS = {float(2**k): str(2**k) for k in range(12)}
 NOTHING = 1e-7  # kernel means at this distance or less are equal up to rounding
+NAMES, LEADER = 12.0, 1.3  # factors of the last count: the end of an axis with names, and the position of a name
+NEAREST = 0.13  # smallest distance of two names, relative to the axis
 EDGE = 1.12  # the factor by which a logarithmic axis extends past what is drawn
 P_TICKS = {0.001: "≤ 0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 
@@ -87,11 +92,16 @@ def in_plane(points: Points) -> dict[str, Vector]:
 @PlanePicture(
     "plane",
     slot="main",
-    heading="The sample, the chosen points and the witness",
-    title="Drag a chosen point",
+    title="The sample, the chosen points and the witness",
     height=390,
     marks=(
-        field_of("image", "ground", ACROSS, label="witness: blue where points are missing, orange where too many"),
+        field_of(
+            "image",
+            "ground",
+            ACROSS,
+            key="witness",
+            label="witness: blue where points are missing, orange where too many",
+        ),
         dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
         rings("critics", "harm", size=15, width=2, follows_slider=True, is_story_answer=True, label="criticisms"),
         dots("chosen", ROLES, size=by("size"), width=1.5, follows_slider=True, label="chosen points"),
@@ -119,14 +129,13 @@ def chosen(result: FewResult) -> Sources:
 
 @PlanePicture(
     slot="main",
-    heading="The particles, their paths and the witness",
-    title="Particles flow into the sample",
+    title="The particles, their paths and the witness",
     height=390,
     table_is_complete=False,
     marks=(
-        field_of("image", "ground", ACROSS, label="witness: particles climb towards blue"),
+        field_of("image", "ground", ACROSS, key="witness", label="witness: particles climb towards blue"),
         dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
-        curve("paths", "skmse", width=1, alpha=0.9, label="paths"),
+        curve("paths", "skmse", width=1, alpha=0.9, label="paths", key=""),
         rings("start", "kme", size=6, width=1, label="start"),
         dots("particles", "skmse", size=7, label="particles"),
     ),
@@ -156,8 +165,7 @@ def stream(result: FewResult) -> Sources:
 @PlanePicture(
     slot="main",
     stage="tested",
-    heading="The two samples and the rows kept of each",
-    title="A few rows represent each sample",
+    title="The two samples and the rows kept of each",
     height=390,
     table_is_complete=False,
     marks=(
@@ -190,11 +198,20 @@ def rate_pinned(result: FewResult) -> Sources:
 
 def rate_sides(result: FewResult) -> tuple[Axis, Axis]:
     """Return both axes."""
-    x = rate.x._replace(range=(1 / EDGE, max(64, result.lab.most) * EDGE))
+    most = max(64, result.lab.most)
+    ticks = {at: word for at, word in COUNT_TICKS.items() if at <= most}
+    x = rate.x._replace(range=(1 / EDGE, most * NAMES), ticks=ticks)
     heights = [columns["y"] for columns in (rate.compute(result) or {}).values() if columns and "y" in columns]
     values = np.concatenate([np.ravel(y.values if isinstance(y, SliderColumn) else y) for y in heights])
     values = values[np.isfinite(values)]
     return x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
+
+
+def named_curve(name: str, line: Line) -> tuple[Mark, ...]:
+    """Return a method's curve and its name."""
+    answer = name != "random"
+    called = curve(name, line.role, width=line.width, dash=line.dash, label=line.called, is_story_answer=answer)
+    return called, *name_marks(name, line, is_story_answer=answer)
 
 
 @Picture(
@@ -207,12 +224,7 @@ def rate_sides(result: FewResult) -> tuple[Axis, Axis]:
     marks=(
         curve("root", "truth", width=1.5, dash="dotted", label="m^(−1/2)"),
         curve("expected", "kme", width=3, dash="dashed", label="random rows, root mean square"),
-        *(
-            curve(
-                name, line.role, width=line.width, dash=line.dash, label=line.called, is_story_answer=name != "random"
-            )
-            for name, line in LINES.items()
-        ),
+        *(mark for name, line in LINES.items() for mark in named_curve(name, line)),
         curve("pinned", "truth", width=2, alpha=0.35, pinned=True),
         vertical_lines("line"),
         dots("here", "truth", size=9, follows_slider=True, label="the chosen points"),
@@ -236,7 +248,25 @@ def rate(result: FewResult) -> Sources:
     for name in METHODS:
         rival = None if result.rivals is None else result.rivals[name]
         drawn[name] = rival and {"x": rival.counts.astype(float), "y": above(rival.errors)}
-    return drawn
+    return drawn | named_ends({name: drawn[name] for name in METHODS if drawn[name]})
+
+
+def named_ends(curves: Mapping[str, Mapping[str, Vector]]) -> dict[str, Any]:
+    """Return the sources of the methods' names, at the last heights that a logarithmic axis can show."""
+    ends = {}
+    for name, columns in curves.items():
+        last = np.flatnonzero(np.isfinite(columns["y"]))[-1:]
+        if len(last):
+            ends[name] = float(columns["x"][last[0]]), float(columns["y"][last[0]])
+    if not ends:
+        return {}
+    drawn = np.concatenate([columns["y"] for columns in curves.values()])
+    low, high = np.log(np.nanmin(drawn)), np.log(np.nanmax(drawn)) + 1e-9
+    levels = low + (high - low) * apart([(np.log(y) - low) / (high - low) for _, y in ends.values()], NEAREST)
+    return {
+        f"name_{name}": named_end(LINES[name].called, end, (LEADER * end[0], float(np.exp(level))))
+        for (name, end), level in zip(ends.items(), levels, strict=True)
+    }
 
 
 def above(values: Vector) -> Vector:
@@ -331,7 +361,6 @@ def fall_sides(result: FewResult, flow: Flow) -> tuple[Axis, Axis]:
     stage="flow",
     table_is_complete=False,
     slider_line="line",
-    legend=True,
     title="MMD of the particles to the sample",
     height=300,
     x=Axis(

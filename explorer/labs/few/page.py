@@ -11,8 +11,10 @@ from explorer.pages.layout.declarations import (
     Conditional,
     Group,
     Handles,
+    MainPicture,
     MainSlider,
     PictureSlot,
+    Stack,
     Toggle,
     UserDataSection,
     WrapRow,
@@ -46,11 +48,14 @@ class FewPage(LabPage):
     }
     handles = {"point": Handles("plane.chosen", count=lambda result: len(result.look.points))}
     left = Column(
-        PictureSlot("main"),
-        Conditional(_in("criticisms"), MainSlider("m")),
-        Conditional(_in("test"), MainSlider("shift", pace=PACE)),
-        Conditional(_in("flow"), MainSlider("steps", pace=PACE)),
-        "legend",
+        MainPicture(
+            PictureSlot("main"),
+            Stack(
+                Conditional(_in("criticisms"), MainSlider("m")),
+                Conditional(_in("test"), MainSlider("shift", pace=PACE)),
+                Conditional(_in("flow"), MainSlider("steps", pace=PACE)),
+            ),
+        ),
         flex=EVEN,
     )
     right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex=EVEN)

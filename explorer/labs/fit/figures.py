@@ -92,15 +92,14 @@ def ellipses_of_model(result: FitResult) -> dict[str, Vector]:
 
 @PlanePicture(
     slot="main",
-    heading="The model, the data and the Stein witness",
-    title="Drag the model's centre or its edge",
+    title="The model, the data and the Stein witness",
     height=390,
     marks=(
-        field_of("image", "ground", UP, "harm", label="length of the Stein witness"),
+        field_of("image", "ground", UP, "shaped", label="length of the Stein witness"),
         ellipses("law", "truth", width=2, dash="dotted", label="true distribution"),
         dots("sample", "kme", size=5, fill=0.8, width=0, label="data"),
-        segments("arrows", "harm", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, label="Stein witness"),
-        dots("arrows", "harm", "to_x", "to_y", marker="triangle", size=by("size"), angle=by("angle"), width=0),
+        segments("arrows", "shaped", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, label="Stein witness"),
+        dots("arrows", "shaped", "to_x", "to_y", marker="triangle", size=by("size"), angle=by("angle"), width=0),
         ellipses("kept", "skmse", width=2, dash="dashed", alpha=0.6, pinned=True),
         ellipses("model", "skmse", width=3, label="model: 1 and 2 standard deviations"),
         dots("centres", "skmse", size=13, width=1.5),
@@ -151,16 +150,15 @@ def line_sides(result: FitResult) -> tuple[Axis, Axis]:
 
 @Picture(
     slot="main",
-    heading="The model, the data and the Stein witness",
-    title="Drag the density's centre or its edge",
+    title="The model's density and the Stein witness",
     height=390,
     x=Axis("x", (-1, 1)),
     y=Axis("", (ZERO - HALF - 0.1, 1.1)),
     background=(ReferenceLine("kme", y=0), ReferenceLine("kme", y=ZERO, style={"width": 1.5})),
     marks=(
         dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="data", height_is_decorative=True),
-        area("witness", "harm", low="zero", high="y", follows_slider=True, height_is_decorative=True),
-        curve("witness", "harm", width=2.5, follows_slider=True, height_is_decorative=True,
+        area("witness", "shaped", low="zero", high="y", follows_slider=True, height_is_decorative=True),
+        curve("witness", "shaped", width=2.5, follows_slider=True, height_is_decorative=True,
               label="Stein witness, in standard errors"),
         curve("kept", "skmse", width=1.5, alpha=0.6, pinned=True),
         curve("truth", "truth", width=2, dash="dotted", label="true density"),
@@ -211,7 +209,7 @@ null = NullPicture(
     marks=p_marks(
         "p",
         "p of the KSD test",
-        curve("many", "skmse", width=2.5, dash="dashed", label="p of KSDAgg"),
+        curve("many", "fkmse", width=2.5, dash="dashed", label="p of KSDAgg"),
         pinned="kept",
     ),
     pinned=lambda result: {"kept": p_by_stop(result)},

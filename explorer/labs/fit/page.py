@@ -47,7 +47,7 @@ class FitPage(LabPage):
     }
     handles = {name: Handles(f"plane.{name}", f"line.{name}", count=components) for name in ("centres", "rims")}
     with_table = {"family": "fitted"}
-    left = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)), flex=EVEN)
+    left = Column(MainPicture(PictureSlot("main"), "bandwidth"), flex=EVEN)
     right = Column("null", "picture", PictureSlot(), flex=EVEN)
     groups = (
         Group("Data", "n", WrapRow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),

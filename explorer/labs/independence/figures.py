@@ -147,7 +147,7 @@ def pair_at(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
 
 
 @Small(
-    title="Leading functions: f(x) solid, g(y) dashed",
+    title="Leading functions f(x) and g(y)",
     x=Axis("x and y, across the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"}),
     y=Axis("value (largest = 1)", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}),
     background=(ReferenceLine("kme", y=0, style={"width": 1}),),
@@ -383,7 +383,7 @@ def p_by_bandwidths(result: IndependenceResult) -> Sources:
 @Small(
     "canonical",
     table_is_complete=False,
-    title="Canonical functions: f(x) solid, g(y) dashed",
+    title="Canonical functions f(x) and g(y)",
     x=pair.x,
     y=pair.y,
     background=pair.background,

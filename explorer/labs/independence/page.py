@@ -56,7 +56,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         "weigh": Toggle("RobustKME's weights", options={"width": 190}, field="robust", words=ROBUST, value=True),
         "ask": Toggle("Compare with dcor", options={"width": 170}, field="peer", words=DCOR, value=True),
     }
-    left = Column(MainPicture("sample", "noise", below=("legend",)))
+    left = Column(MainPicture("sample", "noise"))
     right = Column(
         PictureSlot("beside"),
         "picture",

@@ -101,9 +101,8 @@ def component_words(result: KernelPCAResult) -> str:
 
 @PlanePicture(
     "plane",
-    heading="The component over the plane, the test point and its pre-image",
+    title="The component, the test point and its pre-image",
     height=390,
-    title="Drag the cross, or points of the sample",
     marks=(
         field_of("image", "ground", ACROSS, label=lambda result: translate("component {}", result.lab.component)),
         sample(7),

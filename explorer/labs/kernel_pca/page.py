@@ -43,7 +43,7 @@ class KernelPCAPage(LabPage):
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
     }
-    left = Column(MainPicture("plane", "bandwidth", below=("legend",)), flex=EVEN)
+    left = Column(MainPicture("plane", "bandwidth"), flex=EVEN)
     right = Column(
         PictureSlot("beside"),
         "picture",

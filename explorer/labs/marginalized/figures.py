@@ -95,8 +95,8 @@ def sample_title(result: MarginalizedResult) -> str:
     if ground == "discs":
         third = result.third
         if third is not None and third.axes is not None:
-            return "Sample and its noise: drag the rings"
-        return "Sample, σ of MKME and MMKME (dashed)"
+            return "The sample and its noise"
+        return "The sample, and σ of MKME and MMKME"
     return translate("Sample, and the density whose kernel mean is {}", ground)
 
 
@@ -111,7 +111,6 @@ def sample_words(result: MarginalizedResult) -> str:
 @Picture(
     title=sample_title,
     sides=sides_of_box,
-    legend=False,
     marks=(
         field_of("density", "ground", ACROSS, "mkme", follows_slider=True, label="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), label="noisy copies"),

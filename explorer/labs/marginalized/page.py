@@ -38,7 +38,7 @@ class MarginalizedPage(LabPage):
         "hundred": Toggle.more_samples(),
         "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
     }
-    left = Column(MainPicture("loss", "sigma", "auto", along="loss", below=("legend",)))
+    left = Column(MainPicture("loss", "sigma", "auto", along="loss"))
     right = Column(
         "sample",
         "picture",

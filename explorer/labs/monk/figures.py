@@ -92,8 +92,7 @@ def pairs_with_outliers_sides(result: MonkLabResult) -> tuple[Axis, Axis]:
 
 @Picture(
     "pairs",
-    title=lambda result: translate("{} pairs: a click adds an outlier, a drag moves it", result.lab.n),
-    heading="Pairs of P and Q, with their outliers",
+    title="Pairs of P and Q, with their outliers",
     height=270,
     x=Axis("", (-1, 1)),
     y=Axis("", (0, 2), lines=False),

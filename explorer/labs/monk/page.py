@@ -64,7 +64,7 @@ class MonkPage(TakesPoints, TakesSides):
         ),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))
+    left = Column("pairs", MainPicture("strip", "blocks"))
     right = Column(
         "values",
         "picture",

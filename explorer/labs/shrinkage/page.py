@@ -12,9 +12,11 @@ from explorer.pages.layout.declarations import (
     Conditional,
     Group,
     Handles,
+    MainPicture,
     MainSlider,
     Menu,
     PictureSlot,
+    Stack,
     Toggle,
     UserDataSection,
     WrapRow,
@@ -52,10 +54,13 @@ class ShrinkagePage(LabPage):
     }
     menus = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
     left = Column(
-        PictureSlot("loss"),
-        Conditional(with_kernel, MainSlider("lam", "auto", along="loss")),
-        Conditional(of_one_mean, MainSlider("mean")),
-        "legend",
+        MainPicture(
+            PictureSlot("loss"),
+            Stack(
+                Conditional(with_kernel, MainSlider("lam", "auto", along="loss")),
+                Conditional(of_one_mean, MainSlider("mean")),
+            ),
+        )
     )
     right = Column(
         "sample",

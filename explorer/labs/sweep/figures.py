@@ -77,13 +77,12 @@ def line_sides(result: SweepResult) -> tuple[Axis, Axis]:
 
 
 def line_title(result: SweepResult) -> str:
-    """Return the measure, the position along the second axis, and the meaning of the dotted line."""
+    """Return the measure and the position along the second axis."""
     where = ""
     if len(result.axes) == 2:
         second = result.axes[1]
         where = translate(" at {} = {}", second.name, second.words[result.second])
-    dotted = translate(" (dotted: {:g})", MARK["p"][0]) if result.scale == "p" else ""
-    return title(result, where, scale=len(result.axes) == 1) + dotted
+    return title(result, where, scale=len(result.axes) == 1)
 
 
 def line_words(result: SweepResult) -> str:

@@ -103,9 +103,9 @@ class SweepPage(LabPage):
 
     # Parts of the page.
 
-    def layout(self, legend: Any, *above: Any) -> Any:
+    def layout(self, *above: Any) -> Any:
         """Return the default layout with a line as tall as the map, or as wide as the page without a map."""
-        whole = super().layout(legend, *above)
+        whole = super().layout(*above)
         self.arranged.pictures["line"].styles = {"--share": HERO["--share"]}
         self.columns = whole.objects[0]
         self.columns.stylesheets = [*self.columns.stylesheets, WIDTH]

@@ -88,7 +88,7 @@ def bandwidths_words(result: TwoSampleResult) -> str:
 
 @PBySlider(
     height=250,
-    title="p by bandwidth (blue: combined)",
+    title="p by bandwidth",
     x=BANDWIDTH,
     marks=p_marks(
         "strip",

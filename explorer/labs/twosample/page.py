@@ -57,7 +57,7 @@ class TwoSamplePage(TakesSamples):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    left = Column(MainPicture(PictureSlot("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
+    left = Column(MainPicture(PictureSlot("sample"), "bandwidth"), flex="1.3 1 520px")
     right = Column(
         "null",
         "picture",

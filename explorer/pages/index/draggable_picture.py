@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
 
 from explorer.languages import message, translate
-from explorer.marks import ReferenceLine, TextLabel, by, dots, rings, segments, words
+from explorer.marks import ReferenceLine, TextLabel, dots, rings, segments, words
 from explorer.pages.interaction.drag import drag_point
 from explorer.pages.layout.theme import FONT
 from explorer.types import Matrix, Points, Vector
@@ -34,7 +34,7 @@ SPREAD = 0.56  # height of a strip
 GOLDEN = 0.6180339887498949
 ENDS = outlier_example.STOPS[0] - ROOM[0], outlier_example.STOPS[-1] + ROOM[1]
 BESIDE = tuple(room / (ENDS[1] - ENDS[0]) for room in ROOM)  # shares of the frame left and right of the track
-COLUMNS = (("reading", "x"), ("reading", "hint"), ("P_mean", "x"))  # updated by the browser alone
+COLUMNS = (("reading", "x"), ("P_mean", "x"))  # updated by the browser alone
 TICKS = (0.0, 4.0, 8.0, 12.0)  # ticks of the slider
 REACHES = 0.36  # half height of the tick of a mean, as a share of a strip
 
@@ -52,18 +52,15 @@ def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
     return {
         "P": ColumnDataSource({"x": P[rest, 0], "y": heights("P")[rest]}),
         "Q": ColumnDataSource({"x": Q[:, 0], "y": heights("Q")}),
-        "reading": ColumnDataSource({"x": [outlier_example.START], "y": [HEIGHTS["P"]], "hint": [1.0]}),
+        "reading": ColumnDataSource({"x": [outlier_example.START], "y": [HEIGHTS["P"]]}),
         "P_mean": ColumnDataSource({"x": [float(P.mean())], "low": low, "high": high}),
         "Q_mean": ColumnDataSource({"x": [float(Q.mean())], "low": low - 1, "high": high - 1, "top": high}),
     }
 
 
 def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix]:
-    """Return the values that the browser draws at each stop: for each (source, column) of COLUMNS an array (stops, 1).
-
-    The hint is 1 at the start only, so that it vanishes with the first move.
-    """
-    rows = [(stop.reading, float(stop.reading == outlier_example.START), stop.mean) for stop in stops]
+    """Return the values that the browser draws at each stop: an array (stops, 1) for each (source, column)."""
+    rows = [(stop.reading, stop.mean) for stop in stops]
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
 
@@ -79,7 +76,6 @@ def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
 GROUNDS = tuple(ReferenceLine("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
 CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
 MEANS = message({"P": "mean of P", "Q": "mean of Q"})
-HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
 MARKS = (
     *(TextLabel("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
     # extended up to the other sample, to show whether the means coincide
@@ -89,10 +85,9 @@ MARKS = (
     # the names are above and below, so that the dotted line does not cross them
     *mean_of("P", "high", dy=-3, baseline="bottom"),
     *mean_of("Q", "low", dy=3, baseline="top"),
-    # the draggable point, a ring around it, and a hint
+    # the draggable point, and a ring around it
     dots("reading", "outlier", size=15, follows_slider=True),
     rings("reading", "outlier", size=25, alpha=0.5, follows_slider=True),
-    words("reading", "outlier", **HINT, follows_slider=True),
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.languages import message
 from explorer.pages.page import LabPage
 from explorer.printing import echo
 from explorer.workbench.user_points import number_pair, words
@@ -14,6 +15,9 @@ from .drag import check_row, listen, parse_drag, show_refusals
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
+
+
+ADDING = message(("← drag me, or click to add", "drag me, or click to add →"))
 
 
 class TakesPoints(LabPage):
@@ -56,6 +60,7 @@ class TakesPoints(LabPage):
         listen(
             self.view.hero,
             "adding.takePoints",
+            hint=ADDING,
             sources=sources,
             groups=[[sources.index(source) for source in drawn] for drawn in groups.values()],
             names=list(groups),

@@ -10,6 +10,7 @@ from panel.links import Callback
 
 from explorer.browser import EVENT, REACH, code
 from explorer.checks import Refusal
+from explorer.languages import message, translate
 from explorer.printing import echo
 from explorer.workbench.user_points import number_pair
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .request_pacing import Pacer
 
 
+HINT = message(("← drag me", "drag me →"))  # right and left of a handle
 Put = TypeVar("Put", bound=Callable[..., None])
 
 
@@ -170,8 +172,10 @@ def check_row(row: Any, count: int) -> int:
     return row
 
 
-def listen(figure: figure, name: str, /, **args: Any) -> None:
+def listen(figure: figure, name: str, /, hint: tuple[str, str] = HINT, **args: Any) -> None:
     """Connect a figure's pointer input with a function in the browser. A figure has at most one.
+
+    The first handle of a page has a hint, until something is dragged.
 
     Parameters
     ----------
@@ -179,10 +183,12 @@ def listen(figure: figure, name: str, /, **args: Any) -> None:
         The figure.
     name : str
         The function, as "module.function" of explorer/browser.
+    hint : tuple of str
+        The hint, right and left of a handle.
     **args
         Further arguments of the function.
     """
-    when_sized(figure, name, reach=REACH, **args)
+    when_sized(figure, name, reach=REACH, hint=[translate(each) for each in hint], **args)
 
 
 def when_sized(figure: figure, name: str, /, **args: Any) -> None:

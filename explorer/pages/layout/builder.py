@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from explorer.markup import markup
 from explorer.pages.interaction.drag import when_sized
 from explorer.pages.widgets.number import NumberControl
 from explorer.pages.widgets.play_button import PlayButton
+from explorer.views.legend import legend
 
 from .declarations import Part, Switch, WrapRow, closed, in_a_row, opener_of
 from .markup_pane import html
@@ -23,11 +24,12 @@ from .theme import NARROW
 if TYPE_CHECKING:
     from bokeh.plotting import figure
 
+    from explorer.marks.legend import Key
     from explorer.pages.page_protocol import Page
     from explorer.views.view import View
     from explorer.workbench.result import Result
 
-    from .declarations import Column, Group, MainSlider
+    from .declarations import Column, Group, MainPicture, MainSlider
     from .markup_pane import Text
 
 # Pictures grow with the window. A column sets in --share how much of its height a picture takes.
@@ -66,14 +68,12 @@ class Layout:
     ----------
     page : LabPage
         The page.
-    legend : Text
-        The pane of the legend.
     """
 
-    def __init__(self, page: Page, legend: Text) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = page
         self.view: View = page.view
-        self.legend = legend
+        self.legends: dict[tuple[str, ...], Text] = {}  # names of the pictures in a place -> their legend below it
         # name -> the column that gets its figure when it first becomes visible
         self.pictures: dict[str, pn.Column] = {}
         self.left: Any = None  # the left column: the large picture and its slider
@@ -142,6 +142,20 @@ class Layout:
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
+    def main_picture(self, main: MainPicture) -> pn.Column:
+        """Build a MainPicture. Its slider is between the picture and its legend."""
+        place, *further = self.each(main.inner[:2])
+        legends = [each for each in place if each in self.legends.values()]
+        place.objects = [each for each in place if each not in legends]
+        parts = (place, *further, *legends, *self.each(main.inner[2:]))
+        return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
+
+    def explain(self, keys: Mapping[str, Sequence[Key]]) -> None:
+        """Show the legend of each visible picture: name -> its entries."""
+        for names, pane in self.legends.items():
+            shown = legend([key for name in names for key in keys.get(name, ())])
+            pane.param.update(object=shown, visible=bool(shown))
+
     def mover(self, mover: MainSlider) -> pn.Column:
         """Build a MainSlider: slider, name, ends, box and Play button in one row, or in two below its axis."""
         page, control = self.page, self.page.sliders[mover.slider]
@@ -203,8 +217,6 @@ class Layout:
 
     def _named(self, name):
         page = self.page
-        if name == "legend":
-            return self.legend
         if name in page.controls or name in page.choice:
             return self._control(name)
         if name in page.pressed:
@@ -230,7 +242,8 @@ class Layout:
         if len(names) == 1 and (low := self.view.figures[names[0]].height or LOW) < LOW:
             share = {"--share": f"calc({low}px * var(--written, 1))", "--narrow": f"{low}px"}
             self._make_room(low)
-        place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
+        legend_below = self.legends[tuple(names)] = html("", margin=(0, 0, 4, 0), visible=False)
+        place = pn.Column(*inner, legend_below, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
             self._first = place
         if self._is_right:

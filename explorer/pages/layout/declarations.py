@@ -421,8 +421,7 @@ class Handles:
         self.count: Callable[[Any], int] = count if callable(count) else lambda result: count
 
 
-# The layout. A part is the name of a picture, slider, box, menu or button, or the text "legend", or an object of a
-# class below.
+# The layout. A part is the name of a picture, slider, box, menu or button, or an object of a class below.
 
 
 class Part:
@@ -578,14 +577,14 @@ class MainSlider(Parts):
 
 
 class MainPicture(Parts):
-    """The large picture, or the pictures of its slot, with the main slider right below.
+    """The large picture, or the pictures of its slot, with the main slider right below, and then the legend.
 
     Parameters
     ----------
     picture : str or Part
         The picture, or a PictureSlot.
-    slider : str
-        The slider's field.
+    slider : str or Part
+        The slider's field, or the part that has the slider.
     *beside : str or Part
         Further parts of the slider's row.
     along : str, default ""
@@ -599,17 +598,18 @@ class MainPicture(Parts):
     def __init__(
         self,
         picture: Any,
-        slider: str,
+        slider: str | Part,
         *beside: Any,
         along: str = "",
         whole: bool = False,
         below: Sequence[Any] = (),
     ) -> None:
-        mover = MainSlider(slider, *beside, along=along, whole=whole)
-        super().__init__(picture, mover, *below)
+        if isinstance(slider, str):
+            slider = MainSlider(slider, *beside, along=along, whole=whole)
+        super().__init__(picture, slider, *below)
 
     def build(self, layout: Any) -> Any:
-        return layout.stack(self.inner)
+        return layout.main_picture(self)
 
 
 class Group(Parts):

@@ -10,17 +10,14 @@ import panel as pn
 import param
 
 from explorer.languages import translate
-from explorer.marks.roles import colour
 from explorer.markup import joined, markup, meant, rewritten, text_of
 from explorer.printing import short_name
-from explorer.views.legend import legend as in_line
 from explorer.views.words import in_words
 from explorer.workbench.numbers import format_number
 
 from .theme import STYLE
 
 if TYPE_CHECKING:
-    from explorer.marks.legend import Key
     from explorer.markup import Markup
 
 # tags that begin or end a paragraph, a cell or a formula: all but those that only mark words inside a sentence
@@ -91,11 +88,6 @@ def html(text: str, **options: Any) -> Text:
 def in_model(words: str) -> str:
     """Return Markup as a pane's model stores it, for a script that sets it there: HTML escaped once more."""
     return escape(str(meant(words))) if words else ""
-
-
-def legend(keys: Sequence[Key], dark: bool) -> Markup:
-    """Return the legend in one line, in the colours for a light or a dark background."""
-    return in_line(keys, lambda role: colour(role, dark))
 
 
 def plain(words: str) -> str:

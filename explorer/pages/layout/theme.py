@@ -9,9 +9,7 @@ from explorer.browser import NARROW as QUERY
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT, colour
 
 if TYPE_CHECKING:
-    from bokeh.model import DataModel
     from bokeh.plotting import figure
-    from panel.pane import HTML
 
     from explorer.views.style import Painter
 
@@ -135,12 +133,8 @@ def follow_system(figure: figure) -> None:
     figure.js_on_change("inner_width", call("theme.followSystem"), call("outline.listen"))
 
 
-def follow(page: Any, painter: Painter, legend: HTML, texts: DataModel) -> None:
-    """Recolour a view's roles and palettes in the browser when the theme changes, and set its legend from `texts`."""
+def follow(page: Any, painter: Painter) -> None:
+    """Recolour a view's roles and palettes in the browser when the theme changes."""
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
-    args = {"painted": models, "shaded": shaded, "roles": ROLES, "texts": texts}
-    # not every page has a legend, and a script may name only models of its page
-    if page.select(lambda part: part is legend):
-        args["legend"] = legend
-    on_change(page, "dark_theme", "theme.repaint", **args)
+    on_change(page, "dark_theme", "theme.repaint", painted=models, shaded=shaded, roles=ROLES)

@@ -42,6 +42,6 @@ def cell(page: Page) -> pmui.Column:
         dark_theme=frame.is_dark,
         stylesheets=[GROUND],
     )
-    theme.follow(root, view.paint, frame.legend, frame.texts)
+    theme.follow(root, view.paint)
     frame.page = root
     return root

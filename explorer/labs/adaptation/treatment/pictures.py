@@ -50,12 +50,14 @@ def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
     return lambda result: words.format(short_names(result.groups.arm_names)[place])
 
 
-def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
-    """Return a curve for each arm in the arm's colour, labelled by `words`."""
-    called: list[dict[str, Any]] = [{"label": arm_called(place, words)} if words else {} for place in (0, 1)]
+def both(name: str, words: str = "", key: str | None = None, **options: Any) -> tuple[Mark, ...]:
+    """Return a curve for each arm in the arm's colour, labelled by `words`, and by `key` in the legend."""
+    called: list[dict[str, Any]] = [
+        {"label": arm_called(place, words), "key": key} if words else {} for place in (0, 1)
+    ]
     return tuple(
-        curve(f"{name}_{key}", COLOURS[key], follows_slider=True, **options, **each)
-        for key, each in zip(KEYS, called, strict=True)
+        curve(f"{name}_{arm}", COLOURS[arm], follows_slider=True, **options, **each)
+        for arm, each in zip(KEYS, called, strict=True)
     )
 
 
@@ -77,9 +79,8 @@ def arms_words(result: AdaptationResult) -> str:
     "groups",
     slot="main",
     stage="outcomes",
-    heading=BOTH,
+    title=BOTH,
     height=390,
-    title=lambda result: "Drag the diamond to move the groups apart" if result.lab.change else BOTH,
     x=Axis("x", (-1, 1)),
     y=Axis("y", (-1, 1)),
     marks=(
@@ -164,12 +165,12 @@ def outcomes_of_all_words(result: AdaptationResult) -> str:
     "treatment",
     stage="outcomes",
     height=250,
-    title="Outcomes: unweighted (dashed), reweighted",
+    title="Densities of the outcome in both arms",
     x=Axis("y", (-1, 1)),
     y=Axis("density", (0, 1)),
     marks=(
-        *both("naive", width=1.5, dash="dashed", words="{}, unweighted"),
-        *both("exact", width=2, dash="dotted", words="everybody as {}, exact"),
+        *both("naive", width=1.5, dash="dashed", words="{}, unweighted", key="unweighted"),
+        *both("exact", width=2, dash="dotted", words="everybody as {}, exact", key="exact"),
         *both("found", is_story_answer=True, words="everybody as {}"),
         dots("mean_controls", "kme", size=11, fill=0.9, follows_slider=True, is_story_answer=True),
         dots(
@@ -218,7 +219,6 @@ def effects_sides(result: AdaptationResult, treatments: Sequence[Outcomes]) -> t
     x=Axis("shift of the treated", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)}),
     y=Axis("", (-1, 1)),
     background=(ReferenceLine("kme", y=0),),
-    legend=True,
     marks=(
         curve("curves", "kme", y="naive", width=2, dash="dashed", label="unweighted difference"),
         curve("curves", "truth", y="true", width=2, dash="dotted", label="true effect"),

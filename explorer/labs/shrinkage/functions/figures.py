@@ -104,14 +104,13 @@ def averages_sides(result: ShrinkageResult, values: Values) -> tuple[Axis, Axis]
 def averages_title(result: ShrinkageResult) -> str:
     """Return the title. Under the exponential kernel the averages are the moment generating function."""
     is_exponential = isinstance(result.kernel, Exponential)
-    return "Moment generating function: drag t" if is_exponential else "Average of f = k(·, t): drag t"
+    return "Moment generating function" if is_exponential else "Averages of functions f = k(·, t)"
 
 
 @OfFunctions(
     "values",
     stage="values",
     title=averages_title,
-    heading="Averages of functions f = k(·, t)",
     y=Axis("average of f", (0.0, 1.0)),
     marks=(
         area("band", "bayes", "x", "low", "high", fill=0.22, label="± 1.96 posterior sd"),
@@ -189,18 +188,17 @@ def regressions_sides(result: ShrinkageResult, fits: Fits) -> tuple[Axis, Axis]:
 @OfFunctions(
     "fits",
     stage="fits",
-    title="F-KMSE averages a regression of f: drag t",
-    heading="F-KMSE as an average of conditional embeddings",
+    title="F-KMSE as an average of conditional embeddings",
     y=Axis("f = k(·, t)", (0.0, 1.0)),
     marks=(
-        horizontal_lines("average", "kme", width=2, follows_slider=False, label="mean of f, the plain average"),
-        horizontal_lines("exact", "truth", width=2, dash="dotted", follows_slider=False, label="exact"),
+        horizontal_lines("average", "kme", width=2, follows_slider=False, key="", label="mean of f, the plain average"),
+        horizontal_lines("exact", "truth", width=2, dash="dotted", follows_slider=False, label="exact", key=""),
         horizontal_lines(
-            "mean", "fkmse", width=2.5, dash="dashed", follows_slider=True, label="mean of the predictions"
+            "mean", "fkmse", width=2.5, dash="dashed", follows_slider=True, label="mean of the predictions", key=""
         ),
         segments("fits", "kme", "x", "f", "x", "predicted", alpha=0.5, follows_slider=True),
-        rings("fits", "kme", "x", "f", size=8, width=1.5, label="f at the sample"),
-        dots("fits", "fkmse", "x", "predicted", size=7, fill=0.8, follows_slider=True, label="predicted"),
+        rings("fits", "kme", "x", "f", size=8, width=1.5, label="f at the sample", key=""),
+        dots("fits", "fkmse", "x", "predicted", size=7, fill=0.8, follows_slider=True, label="predicted", key=""),
         vertical_lines("probe", follows_slider=False, width=1, dash="dotted"),
         dots("probe", "truth", size=13, label="t", height_is_decorative=True),
         *labels(*REGRESSIONS),
