@@ -11,12 +11,14 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.check import CLOSE, CheckReport, CheckRow, model_rows
 from explorer.printing import echo
+from explorer.public_names.synonyms import explain_wrong_calls
 
 from .base import Estimator
 
 SHAPES = ((2, 1), (7, 1), (12, 2), (30, 5))  # rows and columns of the samples
 
 
+@explain_wrong_calls
 def check_estimator(estimator: Estimator) -> CheckReport:
     """Check what tests, kernel PCA, sweeps and labs rely on in an estimator, on small samples.
 

@@ -14,6 +14,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.model import Model, code
 from explorer.printing import echo
+from explorer.public_names.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .base import Kernel
@@ -108,6 +109,7 @@ class CheckReport:
         return "\n".join([self.model, *lines])
 
 
+@explain_wrong_calls
 def check_kernel(kernel: Kernel, X: PointsLike | None = None) -> CheckReport:
     """Check what estimators, tests and labs rely on in a kernel, on points of several scales and dimensions.
 

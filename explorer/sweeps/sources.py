@@ -197,7 +197,7 @@ class _Reader:
             return repr(value)
         if id(value) in self._tokens:
             return self._tokens[id(value)][1]
-        self._tokens[id(value)] = value, f"<a {type(value).__name__} in itself>"
+        self._tokens[id(value)] = value, f"a {type(value).__name__} in itself"
         text = self._new_token(value)
         self._tokens[id(value)] = value, text
         return text
@@ -402,7 +402,8 @@ def _installed():
 def _is_installed(module, file):
     """Return whether code belongs to Python, to an installed package or to this library, and not to the user."""
     if file is not None:
-        inside = file.startswith(("<frozen", *_installed())) or os.path.realpath(file).startswith(_installed())
+        frozen = file[1:].startswith("frozen ")  # compiled into Python
+        inside = frozen or file.startswith(_installed()) or os.path.realpath(file).startswith(_installed())
         return inside or bool({"site-packages", "dist-packages"} & set(Path(file).parts))
     return module in sys.builtin_module_names or (module or "").partition(".")[0] in sys.stdlib_module_names - {
         "__main__"

@@ -95,6 +95,7 @@ ABBREVIATED = re.compile(r"(?<![\w-])[A-Za-z]?-?[A-Z]{2,}[A-Za-z]*")
 KNOWN = {"DNA", "UCI", "PP", "QQ", "PQ", "KHLH", "AB", "MMDQ"}
 
 
+@pytest.mark.thorough(default=["shrinkage"])
 @EACH
 def test_the_page_states_its_question(name):
     entry = registry.entry(name)
@@ -103,12 +104,14 @@ def test_the_page_states_its_question(name):
         assert text_of(question_of(name)) == f"{translate(entry.title)}: {translate(entry.question)}"
 
 
+@pytest.mark.thorough(default=["shrinkage", "fit", "dna"])
 @EACH
 def test_every_abbreviation_of_the_first_screen_is_spelt_out_once(name):
     page = kept(name)
     chrome, result = page.chrome, page.result
     spelt = re.findall("<b>(.*?)</b>", chrome.spelt_out.object)
-    marked = (chrome.headline.object, chrome.hint.object, chrome.legend.object)
+    legends = [legend.object for legend in page.arranged.legends.values() if legend.visible]
+    marked = (chrome.headline.object, chrome.hint.object, *legends)
     pictures = [page.view.pictures[each].of.translated_axes(result) for each in page.view.visible(result)]
     texts = [page.title, *chrome.presets.words[:CHIPS_IN_ROW], *(plain(each) for each in marked if each)]
     texts += [text for title, *axes in pictures for text in (title, *(axis.full_label for axis in axes))]
@@ -121,6 +124,7 @@ def is_visible(control):
     return bool(control.visible and (not hasattr(control, "objects") or any(map(is_visible, control.objects))))
 
 
+@pytest.mark.thorough(default=["shrinkage", "distributions"])
 @EACH
 def test_no_group_of_controls_is_empty(name):
     page = kept(name)

@@ -75,6 +75,7 @@ def test_a_name_or_value_that_does_not_exist_is_refused_when_the_result_is_defin
         check_conditions(Fog)
 
 
+@pytest.mark.thorough(default=["shrinkage", "fit"])
 @pytest.mark.parametrize("name", ROWS)
 def test_every_condition_of_a_lab_can_be_asked_of_its_default_state(name):
     lab = registry.entry(name).lab()
