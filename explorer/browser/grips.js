@@ -21,6 +21,7 @@ import {distance, surfaceOf} from './surface.js'
  * @property {(place: [number, number]) => Held | null} find returns the object within reach of a position
  * @property {(held: Held, place: [number, number]) => void} drag moves it
  * @property {() => [number, number] | null} [at] returns the position of a first object, for the page's hint
+ * @property {boolean} [left] whether the hint is left of it if there is room
  * @property {Source[]} [sources] what draws that object
  */
 /** @typedef {{line: Source, stops: Source, column: string, reach: number}} Upright a vertical line at a stop */
@@ -42,9 +43,9 @@ export const take = ({cb_obj, cb_context, hint}, make) => {
   }
   const surface = surfaceOf(cb_obj, cb_context)
   const {element, place} = surface
-  const {find, drag, at, sources = []} = make(surface)
+  const {find, drag, at, left, sources = []} = make(surface)
   const page = cb_obj.document ?? cb_obj
-  const point = hint && at ? offer(page, element, hint, at) : () => {}
+  const point = hint && at ? offer(page, element, hint, at, left) : () => {}
   taken.set(cb_obj, point)
   if (hint) for (const {change} of sources) change.connect(point)
   /** @type {Held | null} */
@@ -113,6 +114,7 @@ export const uprightHandle =
     },
     drag: (_, [x]) => move(nearestStop(frame, stops.data[column], x)),
     at: () => [frame.x_scale.compute(line.data.x[0]), frame.bbox.top + 2 * reach],
+    left: true, // the names of curves are at their right ends
     sources: [line],
   })
 

@@ -12,8 +12,9 @@ const APART = 14 // distance from the handle, in px
  * @param {HTMLElement} element
  * @param {Words} words
  * @param {() => [x: number, y: number] | null} at the position of the handle, in px
+ * @param {boolean} [left] whether the words are left of the handle if there is room for them
  */
-export const offer = (page, element, [after, before], at) => {
+export const offer = (page, element, [after, before], at, left = false) => {
   if (hints.has(page)) return () => {}
   const hint = document.createElement('span')
   hint.className = 'drag-hint'
@@ -31,7 +32,9 @@ export const offer = (page, element, [after, before], at) => {
     hint.textContent = after
     hint.style.maxWidth = 'none'
     // on a narrow page neither side may have room for the words in one line
-    const isRight = x + APART + hint.offsetWidth > clientWidth && x > 0.7 * clientWidth
+    const isRight = left
+      ? x > 2 * APART + hint.offsetWidth
+      : x + APART + hint.offsetWidth > clientWidth && x > 0.7 * clientWidth
     if (isRight) hint.textContent = before
     hint.style.maxWidth = `${(isRight ? x : clientWidth - x) - 2 * APART}px`
     hint.style.left = `${isRight ? x - APART : x + APART}px`

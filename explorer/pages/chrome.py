@@ -121,10 +121,10 @@ class Chrome:
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.story, self.comparison)
         self.arranged: Layout = owner.arranged
-        # below the right column's pictures, where most pages have room
+        # below the large picture's legend: the left column is the lower one on most pages
         self.spelt_out: Text = html("", margin=(3, 0, 0, 0))
-        if self.arranged.beside is not None:
-            self.arranged.beside.append(self.spelt_out)
+        if self.arranged.left is not None:
+            self.arranged.left.append(self.spelt_out)
         self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
