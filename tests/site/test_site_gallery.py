@@ -18,7 +18,7 @@ from explorer.plotting.plot import KINDS, LAB, classes_of, drawing_of
 from explorer.printing import Written
 from explorer.site.gallery import QUESTIONS, _count
 from explorer.site.gallery.cards import CARDS
-from explorer.site.gallery.drawing import draw_code, plot_svg
+from explorer.site.gallery.drawing import WIDTH, draw_code, plot_svg
 from explorer.site.gallery.of_labs import pictures_of
 from explorer.svg import draw_standalone
 from explorer.workbench import registry
@@ -168,4 +168,4 @@ def test_the_lines_below_a_labs_picture_make_it():
         names = {}
         exec(each.code.rpartition("\n")[0], names)
         (figure,) = (one for one in registry.role("marginalized", "figures").PICTURES if one.name == each.name)
-        assert str(draw_standalone(figure, names["lab"].result(wait=True))) == str(each.svg)
+        assert str(draw_standalone(figure, names["lab"].result(wait=True), WIDTH)) == str(each.svg)

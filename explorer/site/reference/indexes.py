@@ -99,8 +99,9 @@ def front(packages: dict[str, ModuleType], names: list[PublicName]) -> str:
         "Reference",
         SHEET,
         "Look here for what a function computes, promises and returns, once you know which one you need. If you do not,"
-        " begin with [the library, by task](../guide/library.md), or with [a topic](topics.md). To learn what a kernel"
-        " mean is, read [an essay](../essays/index.md) or [a lesson](../lessons/index.md) first.",
+        " begin with <a href='../guide/library.html'>the library, by task</a>, or with [a topic](topics.md). To learn"
+        " what a kernel mean is, read <a href='../essays/index.html'>an essay</a> or"
+        " <a href='../lessons/index.html'>a lesson</a> first.",
         f"{len(names)} functions and classes in {len(packages)} packages, each with its formulas, an example and its"
         " sources.",
         *parts,
