@@ -99,15 +99,20 @@ def front(packages: dict[str, ModuleType], names: list[PublicName]) -> str:
         "Reference",
         SHEET,
         "Look here for what a function computes, promises and returns, once you know which one you need. If you do not,"
-        " begin with <a href='../guide/library.html'>the library, by task</a>, or with [a topic](topics.md). To learn"
-        " what a kernel mean is, read <a href='../essays/index.html'>an essay</a> or"
-        " <a href='../lessons/index.html'>a lesson</a> first.",
+        f" begin with {_elsewhere('guide/library', 'the library, by task')}, or with [a topic](topics.md). To learn what"
+        f" a kernel mean is, read {_elsewhere('essays/index', 'an essay')} or {_elsewhere('lessons/index', 'a lesson')}"
+        " first.",
         f"{len(names)} functions and classes in {len(packages)} packages, each with its formulas, an example and its"
         " sources.",
         *parts,
         contents([*(f"room-{package}" for package in packages), "topics", "models", "types", "bibliography"]),
         about="Every function and class of the library with its formulas, an example and its sources",
     )
+
+
+def _elsewhere(page, words):
+    """Return a link to a page that is not in the reference, which is also built alone."""
+    return markup("<a href='../{}.html'>{}</a>", page, words)
 
 
 def _links(names, kind):
