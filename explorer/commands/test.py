@@ -229,7 +229,7 @@ def comparison_values(comparison: Comparison, grouped: bool = False) -> dict[str
             {
                 "first": batch.names[0],
                 "second": batch.names[1],
-                "statistic": batch.joint and batch.joint.statistic,
+                "statistic": None if batch.joint is None else batch.joint.statistic,
                 "pvalue": batch.pvalue,
                 "adjusted": batch.adjusted,
                 "rejected": batch.differ,

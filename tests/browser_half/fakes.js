@@ -1,5 +1,11 @@
 /** What stands for a browser and for Bokeh in these tests: a document of a few elements, models and a figure. */
 
+globalThis.MutationObserver = class {
+  observe() {}
+
+  disconnect() {}
+}
+
 /** Whether an element is what a compound selector names, such as `input:not([type=range])`. */
 const isCompound = (element, selector) => {
   const parts = selector.match(/:(?:not|is)\([^()]*(?:\([^()]*\))?[^()]*\)|\[[^\]]*\]|\.[\w-]+|#[\w-]+|^[\w-]+/g) ?? []
@@ -208,6 +214,7 @@ export const page = ({media = []} = {}) => {
   const document = Object.assign(new FakeTarget(), {
     body: new FakeElement('body'),
     head: new FakeElement('head'),
+    documentElement: new FakeElement('html'),
     hidden: false,
     activeElement: null,
     createElement: (name) => new FakeElement(name),

@@ -183,7 +183,7 @@ def test_titles_say_what_the_marks_are_and_a_pointer_is_told_of_its_cell(page):
     assert np.array_equal(cells["middle"], page.result.middle.ravel())
     page.choice["lab"].value = "twosample"
     page.choice["y"].value = "none"
-    assert page.view.figures["line"].title.text == "p (dotted: 0.05)"
+    assert page.view.figures["line"].title.text == "p"
 
 
 def test_one_axis_is_a_line_alone(page):

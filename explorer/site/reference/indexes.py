@@ -99,9 +99,9 @@ def front(packages: dict[str, ModuleType], names: list[PublicName]) -> str:
         "Reference",
         SHEET,
         "Look here for what a function computes, promises and returns, once you know which one you need. If you do not,"
-        f" begin with {_elsewhere('guide/library', 'the library, by task')}, or with [a topic](topics.md). To learn what"
-        f" a kernel mean is, read {_elsewhere('essays/index', 'an essay')} or {_elsewhere('lessons/index', 'a lesson')}"
-        " first.",
+        f" begin with {_elsewhere('guide/library', 'the library, by task')}, or with [a topic](topics.md). To learn"
+        f" what a kernel mean is, read {_elsewhere('essays/index', 'an essay')} or"
+        f" {_elsewhere('lessons/index', 'a lesson')} first.",
         f"{len(names)} functions and classes in {len(packages)} packages, each with its formulas, an example and its"
         " sources.",
         *parts,
@@ -112,7 +112,7 @@ def front(packages: dict[str, ModuleType], names: list[PublicName]) -> str:
 
 def _elsewhere(page, words):
     """Return a link to a page that is not in the reference, which is also built alone."""
-    return markup("<a href='../{}.html'>{}</a>", page, words)
+    return str(markup("<a href='../{}.html'>{}</a>", page, words))
 
 
 def _links(names, kind):
