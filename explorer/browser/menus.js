@@ -88,7 +88,7 @@ export const dropDown = ({model}) => {
   const draw = () => {
     head.textContent = `${model.label} ▾`
     const entries = model.words.map(entry)
-    const {sections = []} = model
+    const {sections} = model
     list.classList.toggle('wide', sections.length > 0)
     list.replaceChildren(...(sections.length ? grouped(entries, sections) : entries))
   }

@@ -81,7 +81,7 @@ class CheckReport:
 
     @property
     def passed(self) -> bool:
-        """Whether no property fails."""
+        """True if no property fails."""
         return not self.failures
 
     @property

@@ -88,7 +88,7 @@ class Navigation:
         return next((each for each in self.page.presets if self._holds(each, values)), None)
 
     def changed_since_opened(self) -> dict[str, Any]:
-        """Return the fields, with their values there, in which the lab has left the preset that was opened last.
+        """Return the fields that differ from the preset that was opened last, with their values in the preset.
 
         Empty if it is at a preset, or if it was opened by another way.
         """

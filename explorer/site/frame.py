@@ -104,7 +104,7 @@ def add_frame(app: Sphinx, name: str, template: str, context: dict[str, Any], do
 
 
 def _reachable(body: str) -> str:
-    """Let the keyboard scroll code and tables that are wider than the page."""
+    """Enable the keyboard to scroll code and tables that are wider than the page."""
     body = body.replace(CODE, CODE.replace("<pre>", '<pre tabindex="0">'))
     return TABLE.sub(r'<div class="across" tabindex="0">\g<0></div>', body)
 

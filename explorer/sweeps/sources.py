@@ -175,7 +175,7 @@ class _Reader:
             self.sources[name] = text if len(text) <= SHORT else _hash(text)
 
     def _meet(self, each, always=False):
-        """Let a function or class wait to be read, unless it is installed: then its package's version counts."""
+        """Add a function or class to those that are read later, unless it is installed: then its version counts."""
         if id(each) in self._met:
             return
         self._met[id(each)] = each

@@ -1,4 +1,4 @@
-"""Conditions of a result, under which a field, a button or a picture of a page has an effect."""
+"""Conditions of results. A field, a button or a picture of a page has an effect if its condition is met."""
 
 from __future__ import annotations
 

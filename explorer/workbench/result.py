@@ -31,7 +31,7 @@ class _NotComputed(Exception):
 
 
 class _Body(dict[str, Any]):
-    """Namespace of a class body in which each name of a stage, measure or effect is given once."""
+    """Namespace of a class body. Each name of a stage, measure or effect may be given only once."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         if isinstance(before := self.get(name), (stage, measure)):

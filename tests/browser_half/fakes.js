@@ -292,6 +292,7 @@ export const componentOf = (parameters) => {
   const hearers = new Map()
   const model = {
     sent: [],
+    sections: [],
     on: (name, hear) => hearers.set(name, [...(hearers.get(name) ?? []), hear]),
     send_msg: (message) => model.sent.push(message),
     tell: (name) => {
