@@ -224,6 +224,7 @@ class LabPage(pn.viewable.Viewer):
         self.connect_drag_handles()
         # The browser finds these models only if they belong to the document.
         self.view.hero.tags = [
+            *self.view.hero.tags,
             self.pacer.request,
             self.shortcuts.keys,
             CaptionLinks(self).wish,

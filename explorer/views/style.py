@@ -146,7 +146,8 @@ def square(plot: figure, cx: float, cy: float, half: float) -> None:
 
 def set_ranges(plot: figure, cx: float, cy: float, half: float) -> None:
     """Make such a figure show another square."""
-    if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
+    others = [tag for tag in plot.tags if not isinstance(tag, dict)]  # models that a page adds to its large picture
+    if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}, *others]):
         plot.tags = there
 
 

@@ -149,8 +149,7 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     assert {page.view.sources[source].id for source in page.view.columns(page.result)} <= ids
     assert {page.view.figures[picture].id for picture in seen} <= ids
     answers = {"TableVersion"} if page.lab.slider else set()
-    # the models of scripts come as roots of their own when the page enters its document
-    assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in (*doc.models, *page.chrome.models)}
+    assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in doc.models}
     (repaint,) = [script for script in doc.select({"type": CustomJS}) if "painted" in script.args]
     assert repaint.args["painted"] == [list(each) for each in page.view.paint.painted]
     for script in doc.select({"type": CustomJS}):
