@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal, WrongType
+from explorer.checks import Refusal, WrongType, rows
 from explorer.model import Model, code
 from explorer.printing import echo
 from explorer.public_names.synonyms import explain_wrong_calls
@@ -45,7 +45,8 @@ class CheckRow(NamedTuple):
     Examples
     --------
     >>> from explorer import Gaussian, check_kernel
-    >>> row = check_kernel(Gaussian()).rows[1]
+    >>> from explorer.kernels import CheckRow
+    >>> row: CheckRow = check_kernel(Gaussian()).rows[1]
     >>> row.property, row.passed, row.found
     ('symmetric', True, 'k(x, y) = k(y, x)')
     """
@@ -132,7 +133,7 @@ def check_kernel(kernel: Kernel, X: PointsLike | None = None) -> CheckReport:
     TypeError
         If it is not a kernel.
     ValueError
-        If the kernel takes none of the random points.
+        If X has one row, or the kernel takes neither X nor any of the random points.
 
     Examples
     --------
@@ -147,17 +148,21 @@ def check_kernel(kernel: Kernel, X: PointsLike | None = None) -> CheckReport:
     ...         return np.zeros(len(X))
     >>> check_kernel(Gaussian()).passed
     True
-    >>> [row.property for row in check_kernel(Distance(), [0.0, 1.0, 3.0]).failures]
-    ['positive semi-definite']
+    >>> row = check_kernel(Distance(), [0.0, 1.0, 3.0]).failures[0]
+    >>> row.property, row.found
+    ('positive semi-definite', '2 of 3 eigenvalues are below 0, the least -3.202')
     """
     if not isinstance(kernel, Kernel):
         raise WrongType(f"kernel must be a kernel, not {echo(kernel)}.")
-    probes = [kernel.points(X)] if X is not None else [each for each in probes_of(kernel) if _takes(kernel, each)]
+    if X is None:
+        probes = [each for each in probes_of(kernel) if _takes(kernel, each)]
+    else:
+        probes = [kernel.points(X)]
+        rows(probes[0], "X", at_least=2)
     if not probes:
         raise Refusal(f"{echo(kernel)} takes none of the random points; give points as X.")
     checks = (_finite, _symmetric, _definite, _diagonal, _between, _algebra, _expected, _expected_diagonal, _gradient)
-    rows = [_worst(each, kernel, probes) for each in checks]
-    return CheckReport(repr(kernel), (*rows, *model_rows(kernel)))
+    return CheckReport(repr(kernel), (*(_worst(each, kernel, probes) for each in checks), *model_rows(kernel)))
 
 
 def probes_of(kernel: Kernel) -> Iterator[Any]:
@@ -281,7 +286,7 @@ def _expected(kernel, X):
     if X.dtype.kind != "f":
         raise Refusal("noise is put on numbers.")
     C, draws = _noise(X)
-    x, y = X[:2], X[[0, 2, 3]]
+    x, y = X[:2], X.take([0, 2, 3], axis=0, mode="wrap")
     if np.abs(kernel.expected(x, None, y, None) - kernel(x, y)).max() > CLOSE * np.abs(kernel(X)).max():
         return _row(_expected, False, "expected without noise differs from the kernel")
     values = kernel.expected(x, C, y, None)
@@ -307,10 +312,10 @@ def _by_draws(check, values, draws, kernel, X):
 def _gradient(kernel, X):
     if X.dtype.kind != "f":
         raise Refusal("a gradient is by numbers.")
-    x, y = X[:3], X[3:6]
-    given = np.asarray(kernel.gradient(x, y))
-    if given.shape != (3, 3, X.shape[1]):
-        return _row(_gradient, False, f"gradient(X, Y) has shape {given.shape}, not {(3, 3, X.shape[1])}")
+    x, y = X[:3], X.take([3, 4, 5], axis=0, mode="wrap")
+    given, shape = np.asarray(kernel.gradient(x, y)), (len(x), len(y), X.shape[1])
+    if given.shape != shape:
+        return _row(_gradient, False, f"gradient(X, Y) has shape {given.shape}, not {shape}")
     quotients = np.empty_like(given)
     for c in range(X.shape[1]):
         step = np.zeros(X.shape[1])

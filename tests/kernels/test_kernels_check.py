@@ -113,6 +113,18 @@ def test_the_user_s_points_are_what_is_checked():
         check_kernel("gaussian")  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.parametrize("n", range(2, 7))
+def test_a_few_points_are_enough(n):
+    X = np.random.default_rng(n).normal(size=(n, 2))
+    assert check_kernel(Gaussian(), X).failures == ()
+    assert [row.property for row in check_kernel(WrongGradient(1.0), X).failures] == ["gradient"]
+
+
+def test_one_point_is_too_few():
+    with pytest.raises(ValueError, match=naming("X", "1 row", "2")):
+        check_kernel(Gaussian(), [[1.0, 2.0]])
+
+
 def test_a_test_function_warns_once_of_what_is_no_kernel():
     class Absolute(Distance):
         pass
