@@ -128,7 +128,6 @@ export const begin = ({table, starts, lengths, sources, targets, count, painted,
  */
 const player = (input, show) => {
   const button = find('play')
-  if (!button) return () => {}
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer
   const say = () => {

@@ -42,7 +42,8 @@ const file = () => {
     },
   }
   put('texts', {textContent: JSON.stringify(texts)})
-  const slider = put('stop', {value: '0', dataset: {auto: ''}})
+  const slider = put('stop', {value: '0', max: '1', dataset: {auto: ''}})
+  const play = put('play', {dataset: {play: 'Play', pause: 'Pause'}})
   const [headline, caption, status, auto] = ['headline', 'caption', 'status', 'auto'].map((id) => put(id))
   const curve = sourceOf({y: [0]})
   const living = {
@@ -55,7 +56,7 @@ const file = () => {
     painted: [[modelOf(), 'line_color', '#111', '#EEE']],
     shaded: [[modelOf(), ['#a'], ['#b']]],
   }
-  return {slider, headline, caption, status, auto, curve, living}
+  return {slider, play, headline, caption, status, auto, curve, living}
 }
 
 test("a file's slider draws its row and says its texts; who listens hears the headline once the hand rests", (t) => {
@@ -80,6 +81,29 @@ test('a button leaves the value to the lab, and a second press takes it back', (
   assert.deepEqual([curve.data.y, slider.dataset.auto, auto.getAttribute('aria-pressed')], [[3], 'auto', 'true'])
   auto.click()
   assert.deepEqual([curve.data.y, slider.dataset.auto, auto.getAttribute('aria-pressed')], [[1], '', 'false'])
+})
+
+test('Play moves a slider to its end, begins again there, and ends once a hand moves the slider', (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']})
+  let beat = null
+  t.mock.method(globalThis, 'setInterval', (step) => {
+    beat = step
+    return 1
+  })
+  t.mock.method(globalThis, 'clearInterval', (timer) => {
+    if (timer === 1) beat = null
+  })
+  const {slider, play, curve, living} = file()
+  begin(living)
+  const now = () => [curve.data.y[0], slider.value, play.getAttribute('aria-label'), beat !== null]
+  slider.value = slider.max
+  play.click()
+  assert.deepEqual(now(), [1, '0', 'Pause', true])
+  beat()
+  assert.deepEqual(now(), [2, '1', 'Play', false])
+  play.click()
+  slider.fire('input')
+  assert.deepEqual(now(), [1, '0', 'Play', false])
 })
 
 test('a line that is dragged moves the slider, also from what the lab has chosen', (t) => {
