@@ -191,8 +191,11 @@ def test_what_changes_is_said_in_the_file_s_own_units_and_levels():
     share = [np.mean(x == found["kind"].level) for x in np.split(table["kind"].to_numpy(), [split])]
     np.testing.assert_allclose(found["kind"].shares, share)
     assert found["kind"].aspect == "shares"
-    spread = scan(np.column_stack([X[:, 0] * (1 + 4 * (np.arange(N) > 40)), X[::-1, 0]]), n_resamples=99, rng=0)
+    table = np.column_stack([X[:, 0] * (1 + 4 * (np.arange(N) > 40)), X[::-1, 0]])
+    spread = scan(table, n_resamples=99, rng=0)
     assert (spread.changed[0].name, spread.changed[0].aspect) == ("x1", "spread")
+    sides = np.split(table[:, 0], [spread.index])
+    np.testing.assert_allclose(spread.changed[0].widths, [np.subtract(*np.percentile(x, [75, 25])) for x in sides])
 
 
 def test_many_columns_have_no_tests_and_means_of_stretches_are_means():

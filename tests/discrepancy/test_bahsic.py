@@ -108,3 +108,11 @@ def test_columns_that_tie_leave_from_the_last_one_on():
 def test_what_does_not_go_together_is_a_sentence(call, says):
     with pytest.raises((ValueError, TypeError), match=says):
         call(np.random.default_rng(3).normal(size=(8, 2)))
+
+
+def test_a_column_is_rejected_at_its_own_p():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    ranking = rank_columns(X, X[:, 0], n_resamples=19, rng=0)
+    assert ranking.pvalue.min() == 0.05
+    assert ranking.rejected(0.05).sum() == (ranking.pvalue == 0.05).sum()
+    assert not ranking.rejected(0.049).any()

@@ -7,6 +7,7 @@ from kernels_and_estimators import vectors
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
+from explorer.estimators import NoisySample, other_noise
 from explorer.estimators.marginalized.noise import NOISES, cell_masses, corrupted, density
 from explorer.kernels.laplacian_noise import one_dimension
 
@@ -86,6 +87,19 @@ def test_other_noises_against_their_closed_forms(closed):
     assert (np.abs(values.mean(axis=1) - exact) < 4.5 * values.std(axis=1) / np.sqrt(copies)).all()
     gaussian = MKME(kernel, 1.1).embed(x)(y)
     assert np.abs(exact.mean(axis=0) - gaussian).max() > 1e-3  # and it is another estimate than with Gaussian noise
+
+
+def test_pairs_of_uniform_noises_by_quadrature():
+    """The noises are independent and uniform on [-s √3, s √3]: Gauss and Legendre's rule of 40 nodes, squared."""
+    Z, s = np.array([[0.0], [0.7], [2.5]]), np.array([0.3, 1.2])
+    moments = other_noise(NoisySample(Gaussian(0.9), Z), "uniform")(s)
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    for i, a in enumerate(np.sqrt(3) * s):
+        moved = (Z + a * nodes).reshape(-1, 1)  # each point under each noise
+        pairs = Gaussian(0.9)(moved).reshape(3, 40, 3, 40)
+        means = np.einsum("iajb,a,b->ij", pairs, weights / 2, weights / 2)
+        off = ~np.eye(3, dtype=bool)
+        assert (moments.both[i], moments.same[i]) == pytest.approx((means[off].mean(), means.trace() / 3), rel=1e-9)
 
 
 # the density whose embedding it is

@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 
 from explorer import FKMSE, KME, MKME, SKMSE, Delta, Embedding, Energy, Gaussian, Laplacian, MaximumEntropy, Polynomial
 from explorer.learning import exponential_family
+from explorer.learning.grid import grid_of
 
 X = np.random.default_rng(0).normal(size=40)
 GRID = np.linspace(-5, 5, 81)
@@ -113,6 +114,14 @@ def test_two_dimensions():
     np.testing.assert_allclose(fit.logpdf(rows), np.log(fit.density_), rtol=1e-9)
     np.testing.assert_allclose(other.logpdf(Z), fit.logpdf(Z), atol=1e-6)
     assert np.isneginf(fit.logpdf([[0.0, 9.0], [9.0, 0.0]])).all()
+
+
+def test_a_plane_between_the_centres_of_cells_in_any_order():
+    rng = np.random.default_rng(0)
+    rows = rng.permutation(np.stack(np.meshgrid(np.arange(3.0), 2 * np.arange(5.0), indexing="ij"), -1).reshape(-1, 2))
+    Z = rng.uniform(0, [2, 8], (20, 2))
+    plane = np.array([1.0, -0.3])
+    np.testing.assert_allclose(grid_of(rows).interpolate(rows @ plane, Z), Z @ plane, rtol=0, atol=1e-12)
 
 
 def test_between_and_beyond_the_cells():
