@@ -54,7 +54,9 @@ def test_row_dependence_by_the_orders_themselves():
     K = centred(Gaussian(1.0)(X))
     orders = [np.arange(12)] + [order for some in permutations(12, 29, 3) for order in some]
     values = np.array([[literal_lag_hsic(K[order][:, order], lag) for lag in (1, 2, 3)] for order in orders])
-    standard = ((values - values.mean(axis=0)) / values.std(axis=0)).max(axis=1)
+    standard = (values - values.mean(axis=0)) / values.std(axis=0)
+    assert result.lag == np.argmax(standard[0]) + 1
+    standard = standard.max(axis=1)
     np.testing.assert_allclose(result.profile, values[0], rtol=1e-10)
     np.testing.assert_allclose([result.statistic, *result.null_distribution], standard, rtol=1e-8)
     assert result.pvalue == np.mean(standard >= standard[0] - 1e-9)

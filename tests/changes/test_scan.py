@@ -100,6 +100,11 @@ def test_two_breaks_one_of_the_mean_and_one_of_the_spread():
     assert re.search(naming("2 breaks"), str(result))
 
 
+def test_three_levels_of_few_rows_have_two_breaks():
+    rows = np.random.default_rng(1).normal(size=(45, 1)) + 6 * np.repeat([0, 1, 0], 15)[:, None]
+    assert scan(rows, Gaussian(1.0), min_size=5, segments=True, rng=0, null="permutation").breaks == (15, 30)
+
+
 def test_a_change_that_comes_back_is_seen_in_intervals():
     rows = np.random.default_rng(6).normal(size=(300, 1))
     rows[140:170] += 3

@@ -40,6 +40,14 @@ def test_no_mean_error_exceeds_the_bound_and_equal_distributions_go_with_the_rat
         assert (found.errors**2).mean(axis=0) == pytest.approx(found.bound**2 / 2, rel=0.4)
 
 
+def test_the_bound_is_the_sum_of_the_risks_roots():
+    """Under the Gaussian kernel of width 1, |μ|² of a standard normal distribution is 1/√3."""
+    found = mmd_convergence(gaussian(0.0), gaussian(2.0), Gaussian(1.0), [(5, 4), (20, 50)], replicates=2, rng=0)
+    risk = 1 - 1 / np.sqrt(3)
+    expected = [np.sqrt(risk / n) + np.sqrt(risk / m) for n, m in ((5, 4), (20, 50))]
+    np.testing.assert_allclose(found.bound, expected, rtol=1e-12)
+
+
 def test_the_power_is_that_of_made_errors():
     sizes = np.array([[10, 20], [40, 80], [160, 320]])
     rate = (sizes**-0.5).sum(axis=1)

@@ -5,6 +5,7 @@ Singular and unlike covariances, narrow bandwidths, far points.
 
 import math
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -161,3 +162,9 @@ def test_many_scales_at_once_are_each_by_itself(C, theta):
     for s, one in zip(scales, K, strict=True):
         # two ways: a rotation, and Cholesky's factor
         np.testing.assert_allclose(one, Gaussian(theta).expected(X, s * C, Y, None), rtol=1e-11)
+
+
+def test_the_spread_of_a_sample_is_the_root_mean_square_of_its_distances():
+    X = np.random.default_rng(0).normal(size=(7, 2))
+    squares = [((x - y) ** 2).sum() for x, y in combinations(X, 2)]
+    assert Gaussian(1.0).noisy_pairs(X).spread == pytest.approx(np.sqrt(np.mean(squares)), rel=1e-12)
