@@ -488,9 +488,8 @@ def _fill(taking):
         fields |= _fields(each)
     for name, words in taking.words.items():
         given = taking.kind.fields[name]
-        fields[name] = Choice(
-            default=given.default, objects={**words, **more[name]}, doc=given.doc, label=given._label or ""
-        )
+        objects, label = {**words, **more[name]}, given._label or ""
+        fields[name] = Choice(default=given.default, objects=objects, doc=given.doc, label=label, when=given.when)
     for name, field in fields.items():
         field.allow_refs = False
         taking.kind.param.add_parameter(name, field)

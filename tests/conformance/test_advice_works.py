@@ -309,9 +309,13 @@ CASES = {
     ),
     "X has no X yet and there is no sample": (
         lambda: LAW2.embed(Gaussian()),
-        lambda: (LAW2.embed(Gaussian(1.0)), LAW2.embed(Laplacian(1.0)), LAW2.embed(Matern(bandwidth=1.0))),
-        lambda: LAW2.embed(InverseMultiquadric(scale=1.0)),
-        lambda: [LAW2.embed(kernel().select(X)) for kernel in (Gaussian, Laplacian, Matern, InverseMultiquadric)],
+        lambda: (
+            LAW2.embed(Gaussian(1.0)),
+            LAW2.embed(Laplacian(1.0)),
+            LAW2.embed(Matern(bandwidth=1.0)),
+            LAW2.embed(InverseMultiquadric(scale=1.0)),
+            *(LAW2.embed(kernel().select(X)) for kernel in (Gaussian, Laplacian, Matern, InverseMultiquadric)),
+        ),
     ),
     "Kernel is what all kernels are": (lambda: explorer.Kernel(), lambda: Gaussian()),
     "looks like a matrix of distances, not of similarities": (

@@ -424,7 +424,7 @@ def test_every_change_of_the_decision_is_named(monkeypatch):
 
 def test_the_title_names_what_is_above_0(results):
     assert boundary.axes(results["classes"])[0] == "Classifier's value (above 0: wide)"
-    assert boundary.axes(results["entropies"])[0] == "Predicted entropy (solid), true (dotted)"
+    assert boundary.axes(results["entropies"])[0] == "Predicted and true entropy"
 
 
 def test_headlines_at_every_stop(results):

@@ -5,11 +5,13 @@ from every_lab import ROWS
 
 from explorer.checks import Refusal
 from explorer.labs.fit import FitLab
+from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.twosample.page import TwoSamplePage
 from explorer.parameters import Choice, Flag, Text, Whole
-from explorer.workbench import Lab, Result, derived, registry, stage
+from explorer.workbench import Lab, Result, derived, menu_models, registry, stage
 from explorer.workbench.conditions import NO_EFFECT, check_conditions, conditions_of, having, reason_of
+from explorer.workbench.kernels import kernel_is_free
 
 
 class Weather(Lab):
@@ -82,6 +84,13 @@ def test_every_condition_of_a_lab_can_be_asked_of_its_default_state(name):
     result = lab.result()
     for condition in conditions_of(type(lab)).values():
         bool(condition(result))
+
+
+def test_a_menu_of_models_keeps_its_field_s_condition():
+    """`menu_models` declares the field again, with the models of the user."""
+    assert conditions_of(ShrinkageLab)["kernel"] is kernel_is_free
+    menu_models.renew()
+    assert conditions_of(ShrinkageLab)["kernel"] is kernel_is_free
 
 
 def test_a_control_without_effect_is_disabled_and_returns():

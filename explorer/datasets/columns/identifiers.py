@@ -125,9 +125,11 @@ def _are_months(columns):
     if not ends or any(each.low < FIRST_DAY // 100 or each.high > LAST_DAY // 100 for each in ends):
         return False
     counting = [column.whole_numbers for column in columns]
-    values = np.unique(np.concatenate([each.numbers()[0] for each in counting if each.whole]))
+    if not all(each.whole for each in counting):
+        return False
+    values = np.unique(np.concatenate([each.numbers()[0] for each in counting]))
     last = values % 100
-    if not all(each.whole for each in counting) or not np.all((last >= 1) & (last <= 12)):
+    if not np.all((last >= 1) & (last <= 12)):
         return False
     return MONTHS.fullmatch(columns[0].name) is not None or len(values) >= DIFFERENT
 
