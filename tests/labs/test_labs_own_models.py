@@ -68,7 +68,8 @@ class TrimmedKME(Estimator):
         return Embedding(kernel, X, kept / kept.sum())
 """
 FAULTY = """
-from explorer import Estimator, Kernel
+import numpy as np
+from explorer import Embedding, Estimator, Kernel
 
 class Silent(Estimator):
     def embed(self, X):
@@ -79,6 +80,15 @@ class Loud(Estimator):
 
 class Taken(Estimator):
     label = "S-KMSE"
+
+class Straight(Kernel):
+    label = "linear"
+
+class Lopsided(Estimator):
+    label = "every second row"
+    def embed(self, X):
+        kernel, X = self._kernel(X)
+        return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
 
 class Fails(Estimator):
     label = "fails"
@@ -205,11 +215,15 @@ def test_what_cannot_be_offered_is_told_in_a_sentence_each(states):
         "Silent": "it has no label",
         "Loud": "letters that can be printed",
         "Taken": "there is already one that is called 'S-KMSE'",
+        "Straight": "there is already one that is called 'linear'",
         "Fails": "ZeroDivisionError: <script>",
         "Skewed": "its Gram matrix is not symmetric",
     }.items():
         line = next(line for line in log.splitlines() if f"faulty.{name} is in no menu" in line)
         assert why in line
+    [line] = [line for line in log.splitlines() if "faulty.Lopsided" in line]  # it is in the menus
+    assert names_all(line, "fails a check", "order of the rows", "check_estimator")
+    assert "no reason given" not in log
 
 
 PAGES = """
