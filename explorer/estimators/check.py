@@ -11,7 +11,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType, is_users, warn
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
-from explorer.kernels.check import CLOSE, CheckReport, CheckRow, model_rows
+from explorer.kernels.check import CheckReport, CheckRow, model_rows
 from explorer.parameters import Seed
 from explorer.printing import echo
 from explorer.public_names.synonyms import explain_wrong_calls
@@ -60,8 +60,18 @@ def check_estimator(estimator: Estimator) -> CheckReport:
         raise WrongType(f"estimator must be an estimator of a kernel mean, not {echo(estimator)}.")
     rng = np.random.default_rng(0)
     samples = [rng.normal(size=shape) for shape in SHAPES]
-    rows = [_first_failure(each, estimator, samples) for each in NAMES]
-    return CheckReport(repr(estimator), (*rows, *model_rows(estimator)))
+    return CheckReport(repr(estimator), (*_rows(estimator, samples, NAMES), *model_rows(estimator)))
+
+
+def _rows(estimator, samples, checks):
+    """Yield the row of each check; if `embed` fails, the others are not tried."""
+    embeds = _first_failure(_embed, estimator, samples)
+    yield embeds
+    for each in checks:
+        if each is not _embed and embeds.passed is False:
+            yield CheckRow(NAMES[each][0], None, "embed fails", NAMES[each][2])
+        elif each is not _embed:
+            yield _first_failure(each, estimator, samples)
 
 
 def first_failure(estimator: Estimator) -> CheckRow | None:
@@ -85,8 +95,7 @@ def first_failure(estimator: Estimator) -> CheckRow | None:
     except Exception:  # what the estimator raises is reported by `embed`
         chosen = estimator
     with np.errstate(all="ignore"):  # the estimator's own use shows these warnings
-        rows = (_first_failure(each, chosen, [X]) for each in PROBED)
-        return next((row for row in rows if row.passed is False), None)
+        return next((row for row in _rows(chosen, [X], PROBED) if row.passed is False), None)
 
 
 def warn_if_faulty(estimator: object) -> None:
@@ -175,10 +184,8 @@ def _kernel(estimator, X):
 
 def _same(estimator, X):
     one, other = estimator.embed(X), estimator.embed(X)
-    if one.points.shape != other.points.shape:
-        return "the second embedding has other points"
-    gap = np.abs(one.weights - other.weights).max()
-    return "" if gap <= CLOSE * np.abs(one.weights).max() else f"weights of two calls differ by {gap:.3g}"
+    gap = _gap(one, other)
+    return "" if gap <= NEAR else f"two calls have different estimates, at distance {gap:.3g}"
 
 
 def _unchanged(estimator, X):

@@ -102,6 +102,17 @@ class Drawn(Half):
         return Embedding(kernel, X, np.random.default_rng().random(len(X)))
 
 
+class Sampled(Half):
+    def embed(self, X):
+        kernel, X = self._kernel(X)
+        return Embedding(kernel, np.random.default_rng().permutation(X)[:1], [1.0])
+
+
+class Weights(Half):
+    def embed(self, X):
+        return np.full(len(X), 1 / len(X))
+
+
 class Deaf(Half):
     def embed(self, X):
         return Embedding(Gaussian(1.0), X, np.full(len(X), 1 / len(X)))
@@ -152,6 +163,8 @@ class Undecided(Shrunk):
 WRONG = {
     "infinite": (Infinite(), "embed"),
     "random": (Drawn(), "the same each time"),
+    "random rows": (Sampled(), "the same each time"),
+    "no embedding": (Weights(), "embed"),
     "another kernel": (Deaf(), "kernel"),
     "writes": (Writes(), "leaves the sample unchanged"),
     "no choice": (Undecided(), "select"),
@@ -209,6 +222,12 @@ def test_an_estimator_without_embed_is_named():
 
     with pytest.raises(NotImplementedError, match=naming("Nothing", "embed(X)")):
         Nothing().embed([0.0, 1.0])
+
+
+def test_what_does_not_embed_fails_one_check_only():
+    report = check_estimator(Weights())
+    assert [row.property for row in report.failures] == ["embed"]
+    assert {row.found for row in report.rows if row.passed is None} == {"embed fails"}
 
 
 def test_no_estimator_is_refused():
