@@ -515,7 +515,20 @@ def _fill(taking):
 
 def _fields(each):
     """Return the fields of a lab for a model's parameters."""
-    return {
+    fields = {
         field: field_of(each.kind.fields[name], label_of(field, each.kind.fields[name]))
         for field, name in each.fields.items()
     }
+    for field, name in each.fields.items():
+        if name == getattr(each.kind, "free", None) and each.kind.select is Estimator.select:
+            _settle(fields[field])
+    return fields
+
+
+def _settle(field):
+    """Give a field a value in place of None: n refits for each value would take too long on a page."""
+    if field.default is None:
+        low, high = field.softbounds
+        middle = math.sqrt(low * high) if isinstance(field, LogNumber) else (low + high) / 2
+        field.default = field.python_type(middle)
+    field.allow_None = False
