@@ -442,12 +442,12 @@ def rows(points: Points, name: str, at_least: int) -> None:
 
     Parameters
     ----------
-    points : ndarray of shape (n, d)
+    points : ndarray of shape (n, ...)
         The points.
     name : str
-        Their name in the message.
+        The argument's name in messages.
     at_least : int
-        The smallest number that is allowed.
+        The least number of points.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from explorer.printing import echo
 from explorer.public_names.synonyms import ours_by_word, plain
 from explorer.types import Gram, PointsLike, Vector
 
-from .selection import least_within
+from .choice import least_within
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law

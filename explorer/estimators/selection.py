@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,11 +10,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.parameters import LogNumber, RequiredReal, Stops, Whole, owner_of
+from explorer.parameters import LogNumber, RequiredReal
 from explorer.types import Vector
 
 DENSITY = 4  # the fewest grid points in a decade: a far outlier makes MKME's interval a hundred decades wide
-SCORES, LONG = 70, 10.0  # the usual number of scores of a choice, and how many seconds of them are warned of
 POINTS = 49  # points of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
@@ -82,10 +80,8 @@ def regulariser_field(
     return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
-def least(
-    score: Callable[[Vector], Vector], low: float, high: float, ends: Sequence[float] = (), linear: bool = False
-) -> float:
-    """Return the value of least score: a grid, Brent's method in its best valleys, then a comparison with the ends.
+def least(score: Callable[[Vector], Vector], low: float, high: float, ends: Sequence[float] = ()) -> float:
+    """Return the value of least score: a log grid, Brent's method in its best valleys, then a comparison with the ends.
 
     Parameters
     ----------
@@ -95,8 +91,6 @@ def least(
         The ends of the interval that is searched.
     ends : sequence of float, default ()
         Further candidates outside the interval, such as 0 and infinity; a tie goes to the first.
-    linear : bool, default False
-        Whether the grid has equal steps; if not, it has equal ratios.
 
     Returns
     -------
@@ -105,21 +99,16 @@ def least(
     """
     from scipy.optimize import minimize_scalar  # imported here: it would add 0.2 s to `import explorer`
 
-    if linear:
-        grid, width = np.linspace(low, high, POINTS), high - low
-        to_scale, from_scale = (lambda x: (x - low) / width), (lambda t: low + width * np.asarray(t))
-    else:
-        to_scale, from_scale = np.log, np.exp
-        low, high = np.clip([low, high], np.finfo(float).tiny, 0.999 * np.finfo(float).max)  # geomspace rounds its ends
-        grid = np.geomspace(low, high, max(POINTS, math.ceil(DENSITY * (math.log10(high) - math.log10(low))) + 1))
+    low, high = np.clip([low, high], np.finfo(float).tiny, 0.999 * np.finfo(float).max)  # geomspace rounds its ends
+    grid = np.geomspace(low, high, max(POINTS, math.ceil(DENSITY * (math.log10(high) - math.log10(low))) + 1))
     bottoms = []
     for best in valleys(score(grid)):
-        cell = to_scale(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
+        cell = np.log(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
         # Within 1e-8 of its minimum in log λ the score is flat up to rounding, so the search stops at 1e-7.
         lowest: Any = minimize_scalar(
-            lambda t: score(from_scale([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7}
+            lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7}
         )
-        bottoms += [grid[best], float(from_scale(lowest.x))]
+        bottoms += [grid[best], float(np.exp(lowest.x))]
     candidates = np.array([*ends, *bottoms])
     return float(candidates[first(score(candidates))])
 
@@ -156,91 +145,6 @@ def least_whole(score: Callable[[Any], Vector], limit: int) -> int:
             ]
     lowest = np.unique(lowest)
     return int(lowest[first(score(lowest))])
-
-
-def least_within(score: Callable[[Any], float], field: Any) -> Any:
-    """Return the value of a parameter with the least score.
-
-    The search covers the parameter's soft bounds, or its bounds where it has no soft ones: a LogNumber on a log scale,
-    another number on a linear one, and a whole number as `least_whole` does. The bounds themselves are candidates too.
-
-    Parameters
-    ----------
-    score : callable
-        Maps one value to its score. It may refuse a value, which is then not chosen.
-    field : Real
-        The parameter.
-
-    Returns
-    -------
-    float or int
-        The value.
-
-    Raises
-    ------
-    ValueError
-        If the parameter has no bounds to search, or if all its values are refused.
-
-    Warns
-    -----
-    ExplorerWarning
-        If the choice takes more than 10 s.
-    """
-    low, high = _range_of(field)
-    refusals, score = [], _warning_of_long_work(score, field)
-
-    def scores(values):
-        return np.array([at(value) for value in np.asarray(values).tolist()])
-
-    def at(value):
-        try:
-            return score(value)
-        except ValueError as refusal:  # also of a user's class, and of a matrix that cannot be solved with
-            refusals.append(refusal)
-            return math.nan
-
-    if isinstance(field, Stops):
-        chosen = field.stops[first(scores(field.stops))]
-    elif isinstance(field, Whole):
-        chosen = int(low) + least_whole(lambda steps: scores(int(low) + np.asarray(steps)), int(high) - int(low))
-    else:
-        bounds = [math.inf if end is None and field.infinite else end for end in field.bounds or ()]
-        ends = [float(end) for end in bounds if end is not None and not low < end < high]
-        chosen = least(scores, low, high, ends, linear=not isinstance(field, LogNumber))
-    if math.isnan(scores([chosen])[0]):
-        raise refusals[-1] if refusals else Refusal(f"no value of {field.name} from {low:g} to {high:g} has a score.")
-    return chosen
-
-
-def _warning_of_long_work(score, field):
-    """Return a score that warns at its second call if a choice by it will take long."""
-    seconds = []  # the first call may also wait for imports and caches
-
-    def timed(value):
-        if len(seconds) == 2:
-            return score(value)
-        start = time.thread_time()  # counts work alone, however busy the machine is
-        result = score(value)
-        seconds.append(time.thread_time() - start)
-        if len(seconds) == 2 and (expected := SCORES * seconds[1]) > LONG:
-            checks.warn(
-                f"{owner_of(field)} is chosen by about {SCORES} leave-one-out scores, which takes about {expected:.0f}"
-                " s; give it a value, or write a faster `loocv` or `select`."
-            )
-        return result
-
-    return timed
-
-
-def _range_of(field):
-    """Return the ends of the range in which a parameter is chosen; both are finite."""
-    soft, hard = (getattr(field, name, None) or (None, None) for name in ("softbounds", "bounds"))
-    low, high = (hard[i] if soft[i] is None else soft[i] for i in (0, 1))
-    positive = not isinstance(field, LogNumber) or (low is not None and low > 0)
-    if low is None or high is None or not math.isfinite(high - low) or not low < high or not positive:
-        wanted = "softbounds with both ends above 0" if isinstance(field, LogNumber) else "bounds"
-        raise Refusal(f"{owner_of(field)} has no range in which it can be chosen; give it {wanted}, or write `select`.")
-    return low, high
 
 
 def valleys(scores: Vector) -> list[int]:

@@ -13,7 +13,7 @@ from helpers.naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Embedding, Estimator, Gaussian, Laplacian, mmd_test
 from explorer.checks import ExplorerWarning
-from explorer.estimators import selection
+from explorer.estimators import choice
 from explorer.parameters import LogNumber, Real, Stops, Whole
 
 
@@ -155,7 +155,7 @@ def test_a_refusal_of_all_values_is_passed_on():
 
 
 def test_long_work_is_warned_of(monkeypatch):
-    monkeypatch.setattr(selection, "LONG", 0.0)
+    monkeypatch.setattr(choice, "LONG", 0.0)
     with pytest.warns(ExplorerWarning, match=naming("Share.share", "leave-one-out")) as told:
         Share(Gaussian(1.0)).select(sample(0))
     assert len(told) == 1
