@@ -19,7 +19,7 @@ from types import ModuleType
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.commands.spelling import spell_streams
 from explorer.public_names.help_text import VERSION
-from explorer.startup import CRASHED
+from explorer.startup import CRASHED, is_interrupted
 
 COMMANDS = {
     "serve": "serve the labs and open them in a browser",
@@ -83,9 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(READER_GONE)
     except (Refusal, OSError, BrokenExecutor, MemoryError) as error:
         _let_go_of_output()
+        if is_interrupted():  # a library made this of Ctrl+C
+            raise KeyboardInterrupt from None
         notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
         _end(REFUSED, words, f"{_sentence(error)}{notes}")
     except Exception:
+        if is_interrupted():
+            raise KeyboardInterrupt from None
         traceback.print_exc()
         _end(
             CRASHED,

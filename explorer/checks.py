@@ -79,7 +79,18 @@ def warn(sentence: str) -> None:
 
 
 def is_users(kind: type[Any]) -> bool:
-    """Return whether a class is the user's: of another package, or of a folder of the user's models."""
+    """Return whether a class is the user's: of another package, or of a folder of the user's models.
+
+    Parameters
+    ----------
+    kind : type
+        The class.
+
+    Returns
+    -------
+    bool
+        True if it is.
+    """
     top, _, rest = kind.__module__.partition(".")
     return top != OURS or rest.startswith("models.")
 
@@ -427,7 +438,22 @@ def _word(label, name):
 
 
 def rows(points: Points, name: str, at_least: int) -> None:
-    """Refuse fewer than `at_least` points."""
+    """Refuse fewer than `at_least` points.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, ...)
+        The points.
+    name : str
+        The argument's name in messages.
+    at_least : int
+        The least number of points.
+
+    Raises
+    ------
+    Refusal
+        If there are fewer.
+    """
     if len(points) < at_least:
         given = "no rows" if len(points) == 0 else "1 row" if len(points) == 1 else f"{len(points)} rows"
         raise Refusal(f"{name} has {given}; at least {at_least} {'is' if at_least == 1 else 'are'} needed here.")

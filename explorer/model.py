@@ -55,8 +55,9 @@ class ModelType(ParameterizedMetaclass):
             if isinstance(field, param.Parameter):
                 field.allow_refs = False  # set explicitly, or param searches every value for references
         super().__init__(name, bases, namespace, **options)
-        if described := namespace.get("__doc__"):  # in IPython param appends a table that repeats the parameters
-            cls.__doc__ = inspect.cleandoc(described)
+        # in IPython param appends a table of the parameters, which calls those of a model that does not change writable
+        described = namespace.get("__doc__")
+        cls.__doc__ = inspect.cleandoc(described) if described else None
         # Panel and others that read fields show those of a model that does not change as constant
         for each, field in _fields_of(cls).items():
             if field.constant != (not cls.editable):

@@ -14,6 +14,7 @@ from explorer.languages import translate
 
 from . import checks
 from .printing import code, echo, join_list, short_repr
+from .public_names.retired_names import forward
 from .public_names.synonyms import refuse_other
 from .rng import stream
 
@@ -246,7 +247,8 @@ class RequiredPart(Part):
         self.allow_None: bool = params.get("allow_None", False)  # which a default of None would make True
 
 
-Given, GivenPart = RequiredReal, RequiredPart  # their former names, which models of users may import
+_RETIRED = {"Given": "RequiredReal", "GivenPart": "RequiredPart"}
+__getattr__ = forward(__name__, _RETIRED, globals())
 
 
 class LogNumber(Real):

@@ -12,10 +12,11 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
-from types import TracebackType
+from types import FrameType, TracebackType
 
 COMMAND = "explorer"
 CRASHED = 3  # exit code for an internal error
+_interrupts: list[int] = []  # signals of Ctrl+C that have come
 LINE = "Starting; a first start takes longer, as Python compiles what it loads ..."
 
 
@@ -40,12 +41,30 @@ def end_in_a_line(kind: type[BaseException], error: BaseException, trace: Traceb
     Other errors that reach this hook come before the command runs, for example if a package cannot be imported. They
     get the exit code of an internal error.
     """
-    if not issubclass(kind, KeyboardInterrupt):
+    if not issubclass(kind, KeyboardInterrupt) and not is_interrupted():
         sys.__excepthook__(kind, error, trace)
         sys.exit(CRASHED)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    print(f"{COMMAND} {command_of(sys.orig_argv)}: {str(error) or 'stopped.'}", file=sys.stderr)  # noqa: T201
+    sentence = str(error) if issubclass(kind, KeyboardInterrupt) else ""
+    print(f"{COMMAND} {command_of(sys.orig_argv)}: {sentence or 'stopped.'}", file=sys.stderr)  # noqa: T201
     sys.exit(130)
+
+
+def remember_interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise the KeyboardInterrupt of Ctrl+C, and record it: a library may make another exception of it."""
+    _interrupts.append(number)
+    signal.default_int_handler(number, frame)
+
+
+def is_interrupted() -> bool:
+    """Return whether the user has pressed Ctrl+C.
+
+    Returns
+    -------
+    bool
+        True if a command of the terminal is to end.
+    """
+    return bool(_interrupts)
 
 
 def come_again(lost: sys.UnraisableHookArgs) -> None:
@@ -58,6 +77,8 @@ def come_again(lost: sys.UnraisableHookArgs) -> None:
 
 if command_of(sys.orig_argv) is not None:
     sys.excepthook = end_in_a_line
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, remember_interrupt)
     sys.unraisablehook = come_again
 if serves(sys.orig_argv):
     print(LINE, flush=True)  # noqa: T201, the command's output

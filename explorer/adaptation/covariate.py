@@ -78,7 +78,7 @@ class CovariateShift(DomainLearner):
 
     References
     ----------
-    Wikipedia, Kernel embedding of distributions (article 003), section on domain adaptation.
+    Wikipedia, Kernel embedding of distributions, section on domain adaptation.
 
     Gretton et al. 2009, eq. 8.5 (in Dataset Shift in Machine Learning, MIT Press).
 

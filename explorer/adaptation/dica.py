@@ -91,7 +91,7 @@ class DICA(DomainLearner, Transformer):
     ----------
     Muandet, Balduzzi and Schölkopf 2013 (Int. Conf. Mach. Learn., 10), algorithm 1.
 
-    Wikipedia, Kernel embedding of distributions (article 003), section on domain generalization.
+    Wikipedia, Kernel embedding of distributions, section on domain generalization.
 
     Examples
     --------

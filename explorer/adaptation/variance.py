@@ -49,7 +49,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
 
     References
     ----------
-    Wikipedia, Kernel embedding of distributions (article 003), section on domain generalization.
+    Wikipedia, Kernel embedding of distributions, section on domain generalization.
 
     Muandet, Balduzzi and Schölkopf 2013 (Int. Conf. Mach. Learn., 10).
 

@@ -1,7 +1,8 @@
 """Citations: the papers behind the library's names, as BibTeX from `references.bib`.
 
-A docstring says "Shah and Peters 2020" or "paper 002", and its references are found by these forms; there is no second
-table of names and papers. The result of a function cites the papers of that function.
+A docstring says "Shah and Peters 2020" or "[muandet2016shrinkage]", a key of `references.bib`, and its references are
+found by these forms; there is no second table of names and papers. The result of a function cites the papers of that
+function. `explorer list papers` lists the keys.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from explorer.checks import Refusal
 from explorer.public_names.help_text import VERSION, docstring
 
 PACKAGE = __name__.partition(".")[0]
-# The five texts by their numbers in docstrings. The longer version of 001 was published under another title.
+# The five texts by their numbers in the lists of figures, claims and errata. The longer version of 001 was published
+# under another title.
 PAPERS = {
     "000": "xia2021corrupted",
     "001": "muandet2014stein",
@@ -26,12 +28,15 @@ PAPERS = {
     "004": "lerasle2019monk",
 }
 NUMBERED = re.compile(r"\b[Pp]apers? (00[0-4])(?:(?:, | and )(00[0-4]))*|\b[Aa]rticle (003)")
-ARTICLE = re.compile(r"\b(?:[Ee]ncyclopedia(?:'s)? article|the article's?)\b")
+ARTICLE = re.compile(r"\b(?:[Ee]ncyclopedia(?:'s)? article|the article's?|Wikipedia, Kernel embedding)\b")
+KEYED = re.compile(r"\[([a-z]+\d{4}[a-z]+)\]")
 KEY, AUTHORS, YEAR = r"^@\w+\{(\w+),", r"  author = \{(.*)\},\n", r"  year = \{(\d{4})\},\n"
+YEAR_OF_VERSION = 2026  # that of the release, as in CITATION.cff; the software has no DOI and no fixed address
 SOFTWARE = f"""@software{{kernelmeanexplorer,
   author = {{{{The Kernel Mean Explorer authors}}}},
   title = {{{{Kernel Mean Explorer}}}},
   version = {{{VERSION}}},
+  year = {{{YEAR_OF_VERSION}}},
 }}"""
 
 
@@ -63,6 +68,17 @@ class Reference(NamedTuple):
         return f"{first.strip('{}')}{rest} {self.year}"
 
     @property
+    def title(self) -> str:
+        """The title, without BibTeX's braces."""
+        return re.sub(r"[{}]", "", re.findall(r"  title = \{(.*)\},\n", self.bibtex)[0])
+
+    @property
+    def address(self) -> str:
+        """The address of the paper: that of its DOI, or another one, or "" if none is known."""
+        addresses = re.findall(r"  (doi|url) = \{(.*)\},\n", self.bibtex)
+        return "".join(f"https://doi.org/{value}" if name == "doi" else value for name, value in addresses)
+
+    @property
     def cited(self) -> re.Pattern[str]:
         """The pattern of its citations: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
         first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
@@ -83,7 +99,7 @@ def _read(entry):
 
 
 def cited(text: str) -> list[Reference]:
-    """Return the references that a text cites, by authors and year or by the numbers of the five texts.
+    """Return the references that a text cites: by authors and year, by key, or by the numbers of the five texts.
 
     Parameters
     ----------
@@ -96,6 +112,7 @@ def cited(text: str) -> list[Reference]:
         The references, sorted by key.
     """
     keys = {key for key, reference in references().items() if reference.cited.search(text)}
+    keys |= {key for key in KEYED.findall(text) if key in references()}
     keys |= {PAPERS[number] for match in NUMBERED.finditer(text) for number in re.findall("00[0-4]", match[0])}
     if ARTICLE.search(text):
         keys.add("article")

@@ -1,4 +1,4 @@
-"""`explorer list`: labs, kernels, estimators, data sets, the errata of the papers and their topics, by section.
+"""`explorer list`: labs, kernels, estimators, data sets, and the papers with their errata and topics, by section.
 
 For a lab, kernel or estimator that is named it also lists the fields, with the labels of their controls.
 """
@@ -24,13 +24,14 @@ EXAMPLES = (
     "explorer list",
     "explorer list estimators FKMSE",
     "explorer list errata E-4",
+    "explorer list papers muandet2016shrinkage",
 )
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
+        "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but papers, errata and topics"
     )
     names = parser.add_argument("names", nargs="*", help="names in the section, such as `errata 10 E-4`; default: all")
     completed_by(names, _names)
@@ -107,6 +108,14 @@ def data_sets() -> list[tuple[str, str]]:
     return [(name, f"{entry.n} x {entry.d}; {entry.source}") for name, entry in sorted(REGISTRY.items())]
 
 
+def papers() -> list[tuple[str, str]]:
+    """Return the papers by the keys that docstrings cite; the five texts by their numbers too."""
+    from explorer.citations import PAPERS, references
+
+    texts = {key: f"{each.short}, {each.title}. {each.address}".strip() for key, each in references().items()}
+    return [*((number, f"[{key}] {texts[key]}") for number, key in PAPERS.items()), *texts.items()]
+
+
 def errata() -> list[tuple[str, str]]:
     """Return the errata of the papers by the numbers that docstrings cite, and the papers by their numbers."""
     from explorer.papers.errata import ERRATA
@@ -127,10 +136,11 @@ KINDS = {
     "kernels": lambda: models("kernels"),
     "estimators": lambda: models("estimators"),
     "datasets": data_sets,
+    "papers": papers,
     "errata": errata,
     "topics": topics,
 }
-LONG = ("errata", "topics")
+LONG = ("papers", "errata", "topics")
 FIELDS = {
     "labs": fields_of_lab,
     "kernels": partial(fields_of_model, "kernels"),

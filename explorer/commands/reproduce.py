@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "explorer reproduce --list",
     "explorer reproduce shrinkage-figure-1 --fast",
-    "explorer reproduce --fast --store results --out papers.html",
+    "explorer reproduce --fast --store results -o papers.html",
 )
 
 
@@ -44,7 +44,10 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.set_defaults(size="full")
     parser.add_argument(
-        "--out", default="reproduction.html", help="the report, or - for standard output; default: reproduction.html"
+        "-o",
+        "--out",
+        default="reproduction.html",
+        help="the report, or - for standard output; default: reproduction.html",
     )
     parser.add_argument(
         "--store", metavar="FOLDER", help="keep results in this folder; a second run continues from them"

@@ -90,9 +90,9 @@ class GaussianMixture(Law):
 
         Notes
         -----
-        The means are m ~ U(-10, 10)^d and S ~ Wishart(2 I, 7): paper 000, eq. 35 (002, section 4.1.1). For d > 7 the
-        Wishart distribution has no density and S is the rank-7 matrix G G' with G (d, 7) of N(0, 2) entries (erratum
-        36); the noise makes every component's covariance S_c + 0.2 I.
+        The means are m ~ U(-10, 10)^d and S ~ Wishart(2 I, 7): [xia2021corrupted], eq. 35 ([muandet2016shrinkage],
+        section 4.1.1). For d > 7 the Wishart distribution has no density and S is the rank-7 matrix G G' with G (d, 7)
+        of N(0, 2) entries (erratum 36); the noise makes every component's covariance S_c + 0.2 I.
         """
         d = checks.whole(d, "d", 1)
         rng = stream(rng, "law")

@@ -69,8 +69,8 @@ def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = No
 
     Notes
     -----
-    Paper 002, Theorem 1 (which is therefore not a proof of inadmissibility: erratum 19). Any α in the open interval (0,
-    2 α*) helps.
+    [muandet2016shrinkage], Theorem 1 (which is therefore not a proof of inadmissibility: erratum 19). Any α in the open
+    interval (0, 2 α*) helps.
 
     Examples
     --------

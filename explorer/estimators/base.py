@@ -18,6 +18,8 @@ from explorer.printing import echo
 from explorer.public_names.synonyms import ours_by_word, plain
 from explorer.types import Gram, PointsLike, Vector
 
+from .choice import least_within
+
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
 
@@ -49,6 +51,13 @@ def _over_its_columns(embed):
     return named
 
 
+def _weights_of_rows(embedding, n):
+    """Return the weights (n,) of an embedding whose points are row numbers of a Gram matrix."""
+    beta = np.zeros(n)
+    np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
+    return beta
+
+
 class Estimator(Model):
     """Map from a sample of shape (n, d) to an embedding; an immutable value.
 
@@ -56,10 +65,10 @@ class Estimator(Model):
     kernel's bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs
     n >= 2.
 
-    A subclass that has `embed` works everywhere an estimator is taken. One with a parameter to choose also writes
-    `select`, and its `loocv` makes n refits until it has a faster method. The class attributes below describe an
-    estimator further: with them, tests and HSIC take a faster or a more precise method, and some tests are valid only
-    for estimators that have one of them.
+    A subclass that has `embed` works everywhere an estimator is taken. The parameter that it names in `free` is chosen
+    by the least leave-one-out score within its bounds, and that score takes n refits for each value, until the subclass
+    has a faster `select` or `loocv`. The class attributes below describe an estimator further: with them, tests and
+    HSIC take a faster or a more precise method, and some tests are valid only for estimators that have one of them.
 
     Parameters
     ----------
@@ -88,13 +97,19 @@ class Estimator(Model):
     Examples
     --------
     >>> import numpy as np
-    >>> from explorer import KME, Embedding, Estimator, Gaussian
-    >>> class Half(Estimator):
+    >>> from explorer import Embedding, Estimator, Gaussian
+    >>> from explorer.parameters import Real
+    >>> class Kept(Estimator):
+    ...     free = "share"
+    ...     share: float | None = Real(default=None, bounds=(0, 1), allow_None=True, doc="the share that is kept")
     ...     def embed(self, X):
-    ...         kernel, X = self._kernel(X)
-    ...         return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
-    >>> Half(Gaussian(1.0)).embed([0.0, 1.0, 2.0]) == KME(Gaussian(1.0)).embed([0.0, 2.0])
-    True
+    ...         chosen = self.select(X)
+    ...         kernel, X = chosen._kernel(X)
+    ...         return Embedding(kernel, X, np.full(len(X), chosen.share / len(X)))
+    >>> Kept(Gaussian(1.0), share=0.6).embed([0.0, 1.0, 4.0]).weights
+    array([0.2, 0.2, 0.2])
+    >>> round(Kept(Gaussian(1.0)).select([0.0, 1.0, 4.0]).share, 4)
+    0.3416
     """
 
     if not TYPE_CHECKING:  # a type checker refuses unknown names by itself
@@ -128,10 +143,13 @@ class Estimator(Model):
         Embedding
             The estimate.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no embed(X); write one that returns an Embedding.")
 
     def select(self, X: PointsLike) -> Self:
         """Return this estimator with every parameter that is None chosen on the sample.
+
+        The parameter that is `free` gets the value of least `loocv` within its soft bounds, or its bounds if it has no
+        soft ones.
 
         Parameters
         ----------
@@ -146,14 +164,14 @@ class Estimator(Model):
         Raises
         ------
         Refusal
-            If the estimator has an open parameter and its class does not write `select`.
+            If the open parameter has no bounds.
         """
-        if not self.settled:
-            raise Refusal(
-                f"{type(self).__name__} does not choose its {self.free}; give {self.free} a value, or write `select`."
-            )
-        kernel = self._kernel(X)[0]
-        return self if kernel is self.kernel else self.replace(kernel=kernel)
+        kernel = self._kernel(X)[0] if self.settled else self._gram(X, 2)[0]
+        chosen = self if kernel is self.kernel else self.replace(kernel=kernel)
+        if self.free is None or self.settled:
+            return chosen
+        best = least_within(lambda value: chosen.loocv(X, [value])[0], type(self).fields[self.free])
+        return chosen.replace(**{self.free: best})
 
     if TYPE_CHECKING:  # `values` has to be given if there is a parameter to choose, and cannot be given otherwise
 
@@ -197,12 +215,11 @@ class Estimator(Model):
 
     def _by_refits(self, K):
         """Return the leave-one-out score on a Gram matrix (n, n), by n estimates from the other points."""
-        scores = []
+        scores, made = [], self.replace(kernel=Precomputed.trusted(K))
         for i in range(len(K)):
             rest = np.delete(np.arange(len(K)), i)
-            others = K[np.ix_(rest, rest)]
-            beta = self.on_gram(others)
-            scores.append(K[i, i] - 2 * beta @ K[i, rest] + beta @ others @ beta)
+            beta = _weights_of_rows(made.embed(rest[:, None]), len(K))[rest]
+            scores.append(K[i, i] - 2 * beta @ K[i, rest] + beta @ K[np.ix_(rest, rest)] @ beta)
         return np.mean(scores)
 
     @property
@@ -278,10 +295,8 @@ class Estimator(Model):
         ndarray of shape (n,)
             The weights, in the order of the points.
         """
-        embedding = self.replace(kernel=Precomputed.trusted(K)).embed(np.arange(len(K))[:, None])
-        beta = np.zeros(len(K))
-        np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
-        return beta
+        made = self.replace(kernel=Precomputed.trusted(K))
+        return _weights_of_rows(made.embed(np.arange(len(K))[:, None]), len(K))
 
     def risk(self, law: Law, n: int) -> float:
         """Return the exact expected loss E |μ̃ - μ|^2 over samples of n points.

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from weakref import WeakSet
 
 import numpy as np
 
-from explorer.checks import Refusal, WrongType
+from explorer.checks import Refusal, WrongType, is_users, warn
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
-from explorer.kernels.check import CLOSE, CheckReport, CheckRow, model_rows
+from explorer.kernels.check import CheckReport, CheckRow, model_rows
+from explorer.parameters import Seed
 from explorer.printing import echo
 from explorer.public_names.synonyms import explain_wrong_calls
 
 from .base import Estimator
 
 SHAPES = ((2, 1), (7, 1), (12, 2), (30, 5))  # rows and columns of the samples
+NEAR = 1e-5  # tolerated difference of two estimates that are equal but for rounding and the search for a parameter
+FACTOR = 8.0  # by which a sample and the bandwidth are multiplied; a power of 2 rounds nothing
+FEW = (6, 2)  # rows and columns of the sample of `first_failure`
+_tried: WeakSet[type] = WeakSet()  # classes of which the user has been warned, or that have passed
 
 
 @explain_wrong_calls
@@ -31,9 +38,9 @@ def check_estimator(estimator: Estimator) -> CheckReport:
     -------
     CheckReport
         A row for each property: `embed` returns an Embedding with finite weights, of one row too, under the given
-        kernel, and the same one each time; the sample stays unchanged; the parameter that is `free` is chosen; `loocv`
-        scores it; and what every model has (copies, pickle, equality, a repr that evaluates). `raise_for_failures()` is
-        for tests.
+        kernel, and the same one each time; the sample stays unchanged; the order of its rows and its units do not
+        matter; equal rows weigh the same; the parameter that is `free` is chosen; `loocv` scores it; and what every
+        model has (copies, pickle, equality, a repr that evaluates). `raise_for_failures()` is for tests.
 
     Raises
     ------
@@ -53,8 +60,80 @@ def check_estimator(estimator: Estimator) -> CheckReport:
         raise WrongType(f"estimator must be an estimator of a kernel mean, not {echo(estimator)}.")
     rng = np.random.default_rng(0)
     samples = [rng.normal(size=shape) for shape in SHAPES]
-    rows = [_first_failure(each, estimator, samples) for each in NAMES]
-    return CheckReport(repr(estimator), (*rows, *model_rows(estimator)))
+    return CheckReport(repr(estimator), (*_rows(estimator, samples, NAMES), *model_rows(estimator)))
+
+
+def _rows(estimator, samples, checks):
+    """Yield the row of each check; if `embed` fails, the others are not tried."""
+    embeds = _first_failure(_embed, estimator, samples)
+    yield embeds
+    for each in checks:
+        if each is not _embed and embeds.passed is False:
+            yield CheckRow(NAMES[each][0], None, "embed fails", NAMES[each][2])
+        elif each is not _embed:
+            yield _first_failure(each, estimator, samples)
+
+
+def first_failure(estimator: Estimator) -> CheckRow | None:
+    """Return the first property of `embed` that fails on six points.
+
+    Parameters
+    ----------
+    estimator : Estimator
+        The estimator.
+
+    Returns
+    -------
+    CheckRow or None
+        The property; None if all hold, or if the estimator refuses the points.
+    """
+    X = np.random.default_rng(0).normal(size=FEW)
+    try:
+        chosen = estimator.replace(kernel=estimator.kernel or Gaussian(0.7)).select(X)
+    except Refusal:
+        return None
+    except Exception:  # what the estimator raises is reported by `embed`
+        chosen = estimator
+    with np.errstate(all="ignore"):  # the estimator's own use shows these warnings
+        return next((row for row in _rows(chosen, [X], PROBED) if row.passed is False), None)
+
+
+def warn_if_faulty(estimator: object) -> None:
+    """Warn, once for each class, if an estimator of the user's fails a check on six points.
+
+    Parameters
+    ----------
+    estimator : object
+        The estimator; nothing happens if it is something else.
+
+    Warns
+    -----
+    ExplorerWarning
+        If a property fails.
+    """
+    kind = type(estimator)
+    if not isinstance(estimator, Estimator) or not is_users(kind) or kind in _tried:
+        return
+    row = first_failure(estimator)
+    _tried.add(kind)
+    if row is not None:
+        warn(f"{echo(estimator)} fails a check: {describe_failure(row)}")
+
+
+def describe_failure(row: CheckRow) -> str:
+    """Return a sentence on a property that fails, with the function that shows more.
+
+    Parameters
+    ----------
+    row : CheckRow
+        The property.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
+    return f"{row.property} ({row.found}). {row.advice} explorer.check_estimator shows more."
 
 
 def _first_failure(check, estimator, samples):
@@ -105,10 +184,8 @@ def _kernel(estimator, X):
 
 def _same(estimator, X):
     one, other = estimator.embed(X), estimator.embed(X)
-    if one.points.shape != other.points.shape:
-        return "the second embedding has other points"
-    gap = np.abs(one.weights - other.weights).max()
-    return "" if gap <= CLOSE * np.abs(one.weights).max() else f"weights of two calls differ by {gap:.3g}"
+    gap = _gap(one, other)
+    return "" if gap <= NEAR else f"two calls have different estimates, at distance {gap:.3g}"
 
 
 def _unchanged(estimator, X):
@@ -117,6 +194,58 @@ def _unchanged(estimator, X):
     if not np.array_equal(copy, X):
         return f"embed changed {int((copy != X).sum())} numbers of the sample"
     return "" if estimator.key == before else "embed changed a parameter"
+
+
+def _is_drawn(estimator):
+    """Return whether a seed, of the estimator or of its `embed`, decides by the positions of rows."""
+    seeded = any(isinstance(field, Seed) for field in type(estimator).fields.values())
+    return seeded or "rng" in inspect.signature(estimator.embed).parameters
+
+
+def _gap(one, other):
+    """Return the distance of two embeddings relative to the norm of the first, or to 1 if that is less."""
+    return one.distance(other) / max(one.norm(), 1.0)
+
+
+def _order(estimator, X):
+    if _is_drawn(estimator):
+        return None
+    axes = np.eye(X.shape[1])
+    tied = np.concatenate([axes, -axes]), np.concatenate([X, X])  # rows that are equally far out, and equal rows
+    gap = max(_gap(estimator.embed(rows), estimator.embed(rows[::-1])) for rows in (X, *tied))
+    return "" if gap <= NEAR else f"the rows backwards have another estimate, at distance {gap:.3g}"
+
+
+def _equal_rows(estimator, X):
+    if _is_drawn(estimator):
+        return None
+    estimator, twice = estimator.replace(kernel=estimator.kernel or Gaussian(1.0)), np.repeat(X, 2, axis=0)
+    estimator.embed(X)  # a sample that is refused anyway
+    for rows in (twice, np.ones_like(X)):
+        try:
+            embedding = estimator.embed(rows)
+        except Refusal as refusal:
+            return str(refusal)
+        if not np.isfinite(embedding.weights).all():
+            return f"{int((~np.isfinite(embedding.weights)).sum())} of {len(embedding.weights)} weights are not finite"
+    embedding = estimator.embed(twice)
+    if not np.array_equal(embedding.points, twice):
+        return ""
+    first, second = embedding.weights.reshape(-1, 2).T
+    gap = np.abs(first - second).max()
+    return "" if gap <= NEAR * np.abs(first).max() else f"weights of two equal rows differ by {gap:.3g}"
+
+
+def _units(estimator, X):
+    if any("units of x" in getattr(field, "unit", "") for field in type(estimator).fields.values()):
+        return None  # a parameter in units of the points has to be multiplied with them
+    one = estimator.replace(kernel=Gaussian(1.0)).embed(X)
+    other = estimator.replace(kernel=Gaussian(FACTOR)).embed(FACTOR * X)
+    if one.points.shape != other.points.shape:
+        return f"{FACTOR:g} X under a bandwidth {FACTOR:g} times as large has another number of points"
+    gap = np.abs(one.weights - other.weights).max()
+    fits = gap <= NEAR * np.abs(one.weights).max()
+    return "" if fits else f"weights of {FACTOR:g} X, under a bandwidth {FACTOR:g} times as large, differ by {gap:.3g}"
 
 
 def _select(estimator, X):
@@ -142,6 +271,22 @@ NAMES: dict[Callable[..., str | None], tuple[str, str, str]] = {
     _kernel: ("kernel", "embeds under the given kernel", "Let embed take kernel, X from self._kernel(X)."),
     _same: ("the same each time", "two calls agree", "Take a seed as a parameter, or draw nothing."),
     _unchanged: ("leaves the sample unchanged", "nothing changes", "Work on a copy of X."),
+    _order: (
+        "order of the rows",
+        "the rows backwards have the same estimate",
+        "Let weights depend on values, not on positions: decide ties alike, or draw rows by a parameter Seed.",
+    ),
+    _equal_rows: (
+        "equal rows",
+        "finite weights, equal for equal rows",
+        "A Gram matrix of equal rows is singular: divide by nothing that may be 0, and decide ties alike.",
+    ),
+    _units: (
+        "units of the points",
+        "points and bandwidth in another unit have the same weights",
+        "Compare points by the kernel; a parameter in units of the points has unit='units of x'.",
+    ),
     _select: ("select", "chooses the free parameter", "Let select return self.replace(...) with the parameter chosen."),
     _loocv: ("loocv", "a finite score for each value", "Let loocv(X, values) return an array with a score for each."),
 }
+PROBED = (_embed, _one_row, _kernel, _same, _unchanged, _order, _equal_rows)  # what `first_failure` checks, in 10 ms

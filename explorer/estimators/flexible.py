@@ -47,8 +47,8 @@ class FKMSE(Estimator):
 
     References
     ----------
-    Papers 001 and 002, eq. 15: Muandet, Fukumizu, Sriperumbudur, Gretton, Schölkopf 2014, Kernel Mean Estimation and
-    Stein Effect; Muandet et al. 2016, Kernel Mean Shrinkage Estimators.
+    [muandet2014stein] and [muandet2016shrinkage], eq. 15: Muandet, Fukumizu, Sriperumbudur, Gretton, Schölkopf 2014,
+    Kernel Mean Estimation and Stein Effect; Muandet et al. 2016, Kernel Mean Shrinkage Estimators.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Shrinkage estimators along λ: losses and leave-one-out scores relative to those of the empirical mean.
 
 One eigendecomposition of the Gram matrix serves every λ. For each λ, S-KMSE costs O(1), an estimate by its weights
-O(n^2), and a filter's values (`filtering`) O(n). The estimators are those of papers 001 and 002; the scores are those
-of genuine refits.
+O(n^2), and a filter's values (`filtering`) O(n). The estimators are those of [muandet2014stein] and
+[muandet2016shrinkage]; the scores are those of genuine refits.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from explorer.types import PointsLike, Vector
 from .base import Estimator
 from .medianofmeans.median import STEPS, STILL, centred, distances, geometric_median
 
+TIED = 1e-9  # relative difference of distances that is rounding: points that are equally far out weigh the same
+
 
 class RobustKME(Estimator):
     """Robust kernel mean: the minimiser of sum_i ρ(|k(x_i, .) - f|) for a loss ρ that grows slower than the square.
@@ -87,5 +89,6 @@ def hampel(d: Vector, a: float, b: float, c: float) -> Vector:
 
     It is 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0 beyond.
     """
-    falling = np.where(d <= b, 1.0, 0.0) if c == b else np.clip((c - d) / (c - b), 0.0, 1.0)
-    return huber(d, a) * falling
+    if c - b <= TIED * c:
+        return huber(d, a) * (d <= (1 + TIED) * c)
+    return huber(d, a) * np.clip((c - d) / (c - b), 0.0, 1.0)

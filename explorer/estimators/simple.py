@@ -167,13 +167,14 @@ class SKMSE(Estimator):
 
     Notes
     -----
-    The leave-one-out λ (Theorem 3 of paper 002) is (ϱ - u) / ((n - 1) u). It is infinite if the mean u of k(x_i, x_j),
-    i != j, is not positive: the printed formula then gives a negative λ (erratum 20 in `explorer list errata`).
+    The leave-one-out λ (Theorem 3 of [muandet2016shrinkage]) is (ϱ - u) / ((n - 1) u). It is infinite if the mean u of
+    k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20 in `explorer list
+    errata`).
 
     References
     ----------
-    Papers 001 and 002, eq. 11: Muandet, Fukumizu, Sriperumbudur, Gretton, Schölkopf 2014, Kernel Mean Estimation and
-    Stein Effect; Muandet et al. 2016, Kernel Mean Shrinkage Estimators.
+    [muandet2014stein] and [muandet2016shrinkage], eq. 11: Muandet, Fukumizu, Sriperumbudur, Gretton, Schölkopf 2014,
+    Kernel Mean Estimation and Stein Effect; Muandet et al. 2016, Kernel Mean Shrinkage Estimators.
 
     Examples
     --------

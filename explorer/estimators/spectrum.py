@@ -307,7 +307,7 @@ class Spectrum:
         return self.U**2
 
     def theorem_4(self, lam: Vector) -> Vector:
-        """Return the score that paper 002 prints as Theorem 4 at each λ.
+        """Return the score that [muandet2016shrinkage] prints as Theorem 4 at each λ.
 
         Parameters
         ----------

@@ -93,8 +93,8 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
 
     Notes
     -----
-    Paper 000 takes the median over all i, j, zeros included (erratum 18). For 10 normal points that is a few percent
-    less.
+    [xia2021corrupted] takes the median over all i, j, zeros included (erratum 18). For 10 normal points that is a few
+    percent less.
 
     Examples
     --------

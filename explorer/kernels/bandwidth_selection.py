@@ -8,6 +8,7 @@ from weakref import WeakSet
 import numpy as np
 
 from explorer import checks
+from explorer.model import Model
 from explorer.rng import stream
 from explorer.types import Labels, Points, Rows, Vector
 
@@ -45,23 +46,34 @@ def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vec
     Warns
     -----
     ExplorerWarning
-        If a kernel of the user's has a Gram matrix with eigenvalues below 0 on some of the points, once for each class.
+        If a kernel of the user's, or a sum or product that contains one, has a Gram matrix with eigenvalues below 0 on
+        some of the points, once for each class.
     """
     chosen = _selected(kernel, P, points, counts)
-    if checks.is_users(type(kernel)):
-        _warn_if_indefinite(chosen, P)
+    if users := [kind for kind in _classes_in(chosen) if checks.is_users(kind) and kind not in _warned]:
+        _warn_if_indefinite(chosen, P, users)
     return chosen
 
 
-def _warn_if_indefinite(kernel, P):
-    """Warn, once for each class, if the Gram matrix of a few points shows that a function is no kernel."""
+def _classes_in(value):
+    """Yield the class of a kernel, and those of the kernels that it is made of."""
+    if isinstance(value, Model):
+        yield type(value)
+        value = tuple(value.values().values())
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _classes_in(part)
+
+
+def _warn_if_indefinite(kernel, P, users):
+    """Warn, once for each of the user's classes, if the Gram matrix of a few points shows that this is no kernel."""
     some = P[np.unique(np.linspace(0, len(P) - 1, PROBE).astype(int))]
     K = kernel(some)
-    if type(kernel) in _warned or not np.isfinite(K).all():
+    if not np.isfinite(K).all():
         return
     g = np.linalg.eigvalsh((K + K.T) / 2)
     if g[0] < -CLOSE * np.abs(g).max():
-        _warned.add(type(kernel))
+        _warned.update(users)
         checks.warn(
             f"{checks.echo(kernel)} is not positive semi-definite: the Gram matrix of {len(some)} of the points has the"
             f" eigenvalue {g[0]:.3g}, so that a squared distance by it can be negative and a p-value meaningless."

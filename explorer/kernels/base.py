@@ -398,7 +398,7 @@ class Kernel(Model):
         ndarray of shape (n, m)
             The differences.
         """
-        raise NotImplementedError
+        raise self._unwritten("less_one(X, C, Y, D)", "E k - k(x, x), shape (n, m)")
 
     def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Covariances) -> NDArray[np.float64] | None:
         """Compute E k(x_i + u, y_j + v) for u ~ N(0, s_q S), v ~ N(0, t_q S) at many scales at once.

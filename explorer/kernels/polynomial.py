@@ -86,8 +86,8 @@ class _InnerProduct(Kernel):
 
         Notes
         -----
-        c is `offset`, p is `degree`, u ~ N(0, C), v ~ N(0, D), a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001,
-        Table of kernels; the moments of Gaussians are those of Isserlis' theorem.
+        c is `offset`, p is `degree`, u ~ N(0, C), v ~ N(0, D), a = <x, y> + c and q = x'Dx + y'Cy + tr(CD).
+        [muandet2014stein], Table of kernels; the moments of Gaussians are those of Isserlis' theorem.
         """
         if C is None and D is None:
             return self(X, Y)

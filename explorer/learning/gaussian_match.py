@@ -23,8 +23,8 @@ class GaussianMatch:
 
     With κ(u; v) = Π_l (θ²/(θ² + v_l))^(1/2) exp(-½ Σ_l u_l²/(θ² + v_l)), the expected kernel of a difference u under
     noise of variances v: G_jl = κ(m_j - m_l; s_j + s_l) and h_j = Σ_i β_i κ(x_i - m_j; s_j + e). Here e are the
-    variances of the estimate's own noise (a marginalized one's) and the weights β_i may be negative. Paper 002, section
-    on density estimation; Song et al. 2008, eq. 4.
+    variances of the estimate's own noise (a marginalized one's) and the weights β_i may be negative.
+    [muandet2016shrinkage], section on density estimation; Song et al. 2008, eq. 4.
 
     Parameters
     ----------

@@ -61,13 +61,13 @@ class KernelKMeans(Learner):
     |k(x, .) - μ_c|² = k(x, x) - 2 μ_c(x) + |μ_c|². Each point goes to the nearest mean, each mean is estimated from its
     points, until no point moves. Under KME the objective never grows, and under the linear kernel this is k-means
     itself. Other estimates are not means, so the best state is kept. A cluster that loses all of its points takes the
-    point farthest from its own mean, so that none is empty. Papers 001 and 002 name kernel k-means among the methods
-    that use the plain average.
+    point farthest from its own mean, so that none is empty. [muandet2014stein] and [muandet2016shrinkage] name kernel
+    k-means among the methods that use the plain average.
 
     References
     ----------
     Dhillon, Guan and Kulis 2004; Kernel Mean Estimation and Stein Effect, and Kernel Mean Shrinkage Estimators
-    (papers 001 and 002).
+    ([muandet2014stein] and [muandet2016shrinkage]).
 
     Examples
     --------

@@ -74,7 +74,7 @@ class MaximumEntropy(Learner):
 
     References
     ----------
-    Encyclopedia article (003), section on the maximum entropy; Dudík, Phillips and Schapire 2007 (J. Mach. Learn. Res.
+    Encyclopedia article, section on the maximum entropy; Dudík, Phillips and Schapire 2007 (J. Mach. Learn. Res.
     8, 1217).
 
     Examples

@@ -81,7 +81,7 @@ class MixtureDensity(Learner):
     The fit minimises J = |μ̂ - μ_Q|², an RKHS distance in closed form, over weights π >= 0 of sum 1 (a softmax of free
     numbers), means, and variances between 1e-6 of a typical one and 10 times the mean variance of the coordinates. It
     uses L-BFGS-B with exact gradients, from the clusters of the best of several runs of k-means. The data's units do
-    not matter. Papers 001 and 002 leave out π >= 0 (erratum 33).
+    not matter. [muandet2014stein] and [muandet2016shrinkage] leave out π >= 0 (erratum 33).
 
     The result is not a maximum of the likelihood: the likelihood of new points is often highest at the start and falls
     while J does (erratum 14), so `start_`, `history_` and `path_` are kept. A shrunk estimate has a mass Σβ below 1,
@@ -94,8 +94,8 @@ class MixtureDensity(Learner):
 
     References
     ----------
-    Song et al. 2008, eq. 4; Kernel Mean Estimation and Stein Effect (paper 001), section 4.2, and Xia et al. 2021
-    (paper 000), section 5.2.2.
+    Song et al. 2008, eq. 4; Kernel Mean Estimation and Stein Effect ([muandet2014stein]), section 4.2, and Xia et al.
+    2021 ([xia2021corrupted]), section 5.2.2.
 
     Examples
     --------

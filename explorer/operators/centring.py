@@ -253,7 +253,7 @@ class CentredKernel(Kernel):
 
     References
     ----------
-    Muandet et al. 2016, Kernel Mean Shrinkage Estimators (paper 002), appendices D and E.
+    Muandet et al. 2016, Kernel Mean Shrinkage Estimators ([muandet2016shrinkage]), appendices D and E.
 
     Examples
     --------

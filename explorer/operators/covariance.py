@@ -111,9 +111,9 @@ class CovarianceOperator(Learner):
     -----
     C is the kernel mean of the tensors φ~(x_i)^⊗p, p = 2. `estimator` uses them by their Gram matrix K_c ∘ K_c, where
     K_c has the entries <φ~(x_i), φ~(x_j)>. The empirical operator has β = 1/n and m = μ̂. With SKMSE() and FKMSE() it
-    is S-COSE and F-COSE, the covariance operator shrinkage estimators of paper 002, section 3.2 and appendix E; their λ
-    are chosen by the leave-one-out score of these tensors. S-COSE is a multiple of the empirical operator, with the
-    same eigenfunctions (erratum 32).
+    is S-COSE and F-COSE, the covariance operator shrinkage estimators of [muandet2016shrinkage], section 3.2 and
+    appendix E; their λ are chosen by the leave-one-out score of these tensors. S-COSE is a multiple of the empirical
+    operator, with the same eigenfunctions (erratum 32).
 
     Inner products, norms and distances are Hilbert-Schmidt, for tensors of any p, in units of k^p.
 

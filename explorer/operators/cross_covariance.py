@@ -62,8 +62,8 @@ class CrossCovariance(FunctionPairs):
 
     References
     ----------
-    Muandet et al. 2016, Kernel Mean Shrinkage Estimators (paper 002), section 3.2. Gretton, Herbrich, Smola, Bousquet,
-    Schölkopf 2005, J. Mach. Learn. Res. 6, 2075.
+    Muandet et al. 2016, Kernel Mean Shrinkage Estimators ([muandet2016shrinkage]), section 3.2. Gretton, Herbrich,
+    Smola, Bousquet, Schölkopf 2005, J. Mach. Learn. Res. 6, 2075.
 
     Examples
     --------

@@ -79,7 +79,7 @@ class KernelPCA(Transformer):
     References
     ----------
     Schölkopf, Smola, Müller 1998 (Neural Comput. 10, 1299); with shrinkage, Muandet et al. 2016, Kernel Mean Shrinkage
-    Estimators (paper 002), section 4.2.2 and appendices D and E.
+    Estimators ([muandet2016shrinkage]), section 4.2.2 and appendices D and E.
 
     Examples
     --------

@@ -33,9 +33,9 @@ class Principal(NamedTuple):
         """Return at most `most` of them, for the Gram matrix K (n, n) and weights beta (n,).
 
         `rounding` is the possible error of an eigenvalue of K. K diag(β) K a = d K a is solved on the range of K, which
-        may be singular: paper 002, appendix E, whose generalised problem is undefined for a singular K. If no weight is
-        negative, the solution uses the eigenpairs (d, w) of diag(β)^(1/2) K diag(β)^(1/2) and a = diag(β)^(1/2) w /
-        d^(1/2): few of many components cost O(n²) each. Otherwise it uses features F with K = FF'.
+        may be singular: [muandet2016shrinkage], appendix E, whose generalised problem is undefined for a singular K. If
+        no weight is negative, the solution uses the eigenpairs (d, w) of diag(β)^(1/2) K diag(β)^(1/2) and a =
+        diag(β)^(1/2) w / d^(1/2): few of many components cost O(n²) each. Otherwise it uses features F with K = FF'.
         """
         if (beta < 0).any():
             gamma, U = np.linalg.eigh(K)

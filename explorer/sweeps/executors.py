@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +88,35 @@ def are_started() -> bool:
     return any(isinstance(child, LokyProcess) for child in active_children())
 
 
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl+C back while processes are started. They inherit that, and so only this process answers Ctrl+C.
+
+    A process that is interrupted while it imports its libraries would print their traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has none
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    from loky.backend import resource_tracker as tracker_of_loky
+
+    for tracker in (resource_tracker, tracker_of_loky):  # the start of either lets signals through again
+        tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def end_processes() -> None:
     """End the processes of this machine, including their running tasks."""
-    if are_started():
-        local_processes().shutdown(kill_workers=True)
+    if not are_started():
+        return
+    executor = local_processes()
+    # loky reports to the future of each waiting task, and its thread fails at one that is cancelled
+    for task in list(getattr(executor, "_pending_work_items", {}).values()):
+        if task.future.cancelled():
+            task.future = Future()
+    executor.shutdown(kill_workers=True)

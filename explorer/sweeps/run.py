@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from contextlib import nullcontext
 from itertools import islice
 from os import PathLike
 from threading import Event
@@ -18,7 +19,7 @@ from explorer.printing import join_list, truncate
 from explorer.types import Mask, Vector
 
 from .checksums import DONE
-from .executors import InProcess, local_processes
+from .executors import InProcess, interrupts_held, local_processes
 from .store import Store
 from .work import run_batch
 
@@ -234,7 +235,8 @@ class Run:
                     batch = [(int(i), *self.grid.cell(int(i))) for i in islice(missing, size)]
                     if not batch:
                         break
-                    out[executor.submit(run_batch, self.study, batch, threads)] = batch
+                    with interrupts_held() if self.executor is None else nullcontext():
+                        out[executor.submit(run_batch, self.study, batch, threads)] = batch
                 if not out:
                     return
                 for future in wait(out, return_when=FIRST_COMPLETED).done:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.estimators.check import warn_if_faulty
 from explorer.model import Model
 from explorer.printing import WHOLE, code, echo, short_repr, truncate
 from explorer.public_names.help_text import VERSION
@@ -90,6 +91,9 @@ def planned(
     if not callable(study):
         raise WrongType(f"a study is a function of a cell and a seed, not {echo(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
+    models = [value for values in grid.axes.values() for value in values if isinstance(value, Model)]
+    for each in models:
+        warn_if_faulty(each)
     name, source = identity(study)
     if executor is None:
         _check_picklable(study, name)
@@ -97,7 +101,6 @@ def planned(
         raise WrongType(f"reuse must be True or False, not {echo(reuse)}.")
     key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": VERSION, "grid": grid.key()}
     if store is not None or depends:
-        models = [value for values in grid.axes.values() for value in values if isinstance(value, Model)]
         key[DEPENDS] = json.dumps(sources_of(study, models, depends), ensure_ascii=False)
         key[MIXED] = "0"
     root = grid.seed if grid.seed < 2**31 else str(grid.seed)  # a netCDF file has no larger whole numbers

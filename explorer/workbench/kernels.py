@@ -18,6 +18,7 @@ from explorer.types import Points
 from . import menu_models
 from .conditions import Reasoned
 from .lab import copied
+from .menu_models import CALLED
 from .numbers import format_number
 
 if TYPE_CHECKING:
@@ -27,17 +28,6 @@ if TYPE_CHECKING:
     from .result import Result
 
 
-CALLED = message(
-    {
-        "LIN": "linear",
-        "POLY2": "quadratic",
-        "POLY3": "cubic",
-        "RBF": "RBF (Gaussian)",
-        "LAP": "Laplacian",
-        "distance": "energy (distance)",
-        "EXP": "exponential",
-    }
-)
 # names in a sentence; the user's own kernels have others
 IN_WORDS = message(
     {

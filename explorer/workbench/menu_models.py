@@ -24,6 +24,7 @@ from explorer import model as models
 from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.estimators import labelled as labelled_estimators
+from explorer.estimators.check import describe_failure, first_failure
 from explorer.kernels import ARDGaussian, Gaussian, InverseMultiquadric, Kernel, Matern, RationalQuadratic
 from explorer.languages import message
 from explorer.model import Model
@@ -184,6 +185,17 @@ def label_of(name: str, field: Any) -> str:
 # The models that exist.
 
 
+CALLED = message(
+    {  # labels of the named kernels, by their names in links
+        "LIN": "linear",
+        "POLY2": "quadratic",
+        "POLY3": "cubic",
+        "RBF": "RBF (Gaussian)",
+        "LAP": "Laplacian",
+        "distance": "energy (distance)",
+        "EXP": "exponential",
+    }
+)
 BUILT_IN = MappingProxyType(
     {
         each.word: each
@@ -216,18 +228,22 @@ def user_models() -> tuple[MenuModel, ...]:
     tuple of MenuModel
         The models.
     """
-    found, taken = [], {*BUILT_IN, *labelled_estimators()}
+    labels = [each.called for each in BUILT_IN.values()]
+    found, taken = [], {*CALLED, *CALLED.values(), *BUILT_IN, *labels, *labelled_estimators()}
     for kind in _classes():
         try:
             each = offer(kind, label_checked(kind), "" if issubclass(kind, Kernel) else kind.label)
-            if each.word in taken:
-                raise Refusal("there is already one that is called {}; give it another name.", echo(each.word))
+            for name in (each.word, each.called):
+                if name in taken:
+                    raise Refusal("there is already one that is called {}; give it another name.", echo(name))
             check_model(kind())
         except Exception as error:  # the server starts, whatever a user's model raises
             LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", describe_error(error))
         else:
-            taken.add(each.word)
+            taken |= {each.word, each.called}
             found.append(each)
+            if issubclass(kind, Estimator) and (row := first_failure(kind())):
+                LOG.warning("%s fails a check: %s", f"{kind.__module__}.{kind.__qualname__}", describe_failure(row))
     return tuple(found)
 
 
@@ -498,7 +514,20 @@ def _fill(taking):
 
 def _fields(each):
     """Return the fields of a lab for a model's parameters."""
-    return {
+    fields = {
         field: field_of(each.kind.fields[name], label_of(field, each.kind.fields[name]))
         for field, name in each.fields.items()
     }
+    for field, name in each.fields.items():
+        if name == getattr(each.kind, "free", None) and each.kind.select is Estimator.select:
+            _settle(fields[field])
+    return fields
+
+
+def _settle(field):
+    """Give a field a value in place of None: n refits for each value would take too long on a page."""
+    if field.default is None:
+        low, high = field.softbounds
+        middle = math.sqrt(low * high) if isinstance(field, LogNumber) else (low + high) / 2
+        field.default = field.python_type(middle)
+    field.allow_None = False

@@ -10,7 +10,7 @@ from helpers.naming import names_all, naming
 
 import explorer
 from explorer.__main__ import main
-from explorer.citations import PAPERS, SOFTWARE, behind, cited, documentation, references
+from explorer.citations import KEYED, NUMBERED, PAPERS, SOFTWARE, behind, cited, documentation, references
 from explorer.papers.erratum import PAPERS as TEXTS
 
 # authors and a year, as docstrings cite: "Shah and Peters 2020", "Song et al. 2008"
@@ -53,6 +53,35 @@ def test_entries_are_well_formed_and_say_where_they_came_out():
         assert {"journal", "booktitle", "publisher", "eprint", "howpublished"} & set(fields)
         assert entry.bibtex.count("{") == entry.bibtex.count("}")
     assert list(references()) == sorted(references())
+
+
+def test_a_key_in_brackets_is_a_citation():
+    assert [each.key for each in cited("Theorem 3 of [muandet2016shrinkage], unlike [n, d] and [1]")] == [PAPERS["002"]]
+    known = set(references())
+    for name in explorer.__all__:
+        assert set(KEYED.findall(documentation(name))) <= known, name
+
+
+def test_docstrings_cite_by_key_and_not_by_number():
+    assert not [name for name in explorer.__all__ if NUMBERED.search(documentation(name))]
+
+
+def test_addresses_are_of_papers_that_have_one():
+    entries = references()
+    assert entries["stein1981mean"].address == "https://doi.org/10.1214/aos/1176345632"
+    assert entries["muandet2016shrinkage"].address.startswith("https://jmlr.org/papers/v17/")
+    addresses = [each.address for each in entries.values() if each.address]
+    assert len(addresses) == len(set(addresses)) > 55
+    assert all(re.fullmatch(r"https://[\w./()-]+", each) for each in addresses)
+    assert all(entries[key].address for key in PAPERS.values())
+
+
+def test_the_list_of_papers_finds_a_key_and_a_number(capsys):
+    main(["list", "papers", "002", "muandet2016shrinkage"])
+    told = capsys.readouterr().out
+    assert names_all(told, "[muandet2016shrinkage]", "Kernel Mean Shrinkage Estimators", "https://jmlr.org")
+    main(["list", "papers"])
+    assert all(key in capsys.readouterr().out for key in ["zhang2011kci"])
 
 
 def test_the_command_prints_each_paper_once(capsys):

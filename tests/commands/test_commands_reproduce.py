@@ -150,7 +150,7 @@ def test_one_figure_is_computed_kept_and_read_again(tmp_path, capsys):
     first = capsys.readouterr().out
     kept = tmp_path / "kept" / "marginalized-figure-1-smoke-0.nc"
     written = kept.stat().st_mtime_ns
-    main([*words, "--out", str(tmp_path / "b.html")])
+    main([*words, "-o", str(tmp_path / "b.html")])
     assert capsys.readouterr().out.replace("b.html", "a.html") == first
     assert kept.stat().st_mtime_ns == written
     assert "marginalized-figure-1, ours: A little noise (σ² up to 1) gains: " in first

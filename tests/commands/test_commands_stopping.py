@@ -73,6 +73,55 @@ def started(tmp_path):
         process.communicate()
 
 
+@pytest.mark.thorough(default=["0.2"])
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5])
+def test_processes_that_start_print_no_traceback(tmp_path, seconds):
+    """Ctrl+C comes while the processes of the sweep import their libraries."""
+    (tmp_path / "waiting.py").write_text(MODULE)
+    (tmp_path / "work.toml").write_text(STUDY.format("waiting", "wait"))
+    words = [sys.executable, "-m", "explorer", "sweep", "work.toml"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert "runs code" in process.stderr.readline()
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] in (STOPPED, "explorer sweep: stopped.")
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_library_that_makes_an_import_error_of_it_is_no_error(tmp_path, alone):
+    (tmp_path / "numpy.py").write_text(
+        "import pathlib, time\npathlib.Path('reached').touch()\n"
+        "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    pass\nraise ImportError('its C-extensions')\n"
+    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "explorer", "list"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        end = time.monotonic() + 60
+        while not (tmp_path / "reached").exists():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        (os.kill if alone else os.killpg)(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, said) == (130, "explorer list: stopped.\n")
+
+
 @pytest.mark.thorough(default=["its own import"])
 @pytest.mark.parametrize("where", RUNS)
 def test_it_is_one_line(started, where):

@@ -28,6 +28,18 @@ def test_its_second_block_of_shell_is_what_continuous_integration_runs():
     assert "-n 2" in install_and_test  # which .ci/run changes
 
 
+def test_contributing_agrees_with_readme_and_leads_to_what_exists():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    [commands] = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    assert commands in README
+    links = re.findall(r"\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)", text)
+    assert len(links) >= 4
+    for path, place in links:
+        linked = (ROOT / path).read_text(encoding="utf-8")
+        titles = re.findall(r"^#+ (.+)$", linked, re.M)
+        assert not place or place in [title.lower().replace(" ", "-") for title in titles]
+
+
 def test_it_lists_every_lab_and_every_command():
     labs, commands = under(README, "## The labs"), under(README, "## The command line")
     assert set(re.findall(r"^\| `/(\w+)`", labs, re.M)) == {*registry.names(), "report"}

@@ -8,7 +8,7 @@ from helpers.guide_texts import recipe
 from helpers.naming import names_all, naming
 from kernels_and_estimators import KERNELS
 
-from explorer import Gaussian, Kernel, check_kernel, hsic, mmd_test
+from explorer import Gaussian, Kernel, Product, check_kernel, hsic, mmd_test
 from explorer.checks import ExplorerWarning
 from explorer.parameters import LogNumber
 from explorer.workbench.menu_models import check_model
@@ -136,6 +136,46 @@ def test_a_test_function_warns_once_of_what_is_no_kernel():
         warnings.simplefilter("error")
         mmd_test(X, Y, Absolute(), n_resamples=19, rng=0)
         hsic(X, Y, Difference(), Difference())
+
+
+COMPOSED = {
+    "sum": lambda kernel: kernel + Gaussian(1.0),
+    "multiple": lambda kernel: 2 * kernel,
+    "product": lambda kernel: kernel * Gaussian(1.0),
+    "columns": lambda kernel: Product({0: kernel}),
+}
+
+
+@pytest.mark.parametrize("compose", COMPOSED.values(), ids=COMPOSED)
+def test_what_is_made_of_no_kernel_is_warned_of_once(compose):
+    class Absolute(Distance):
+        pass
+
+    X, Y = np.arange(6.0)[:, None], np.arange(6.0)[:, None] + 1
+    with pytest.warns(ExplorerWarning, match=naming("Absolute()", "not positive semi-definite")):
+        mmd_test(X, Y, compose(Absolute()), n_resamples=19, rng=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mmd_test(X, Y, compose(Absolute()), n_resamples=19, rng=0)
+
+
+def test_a_sum_that_is_a_kernel_is_not_warned_of():
+    class Absolute(Distance):
+        pass
+
+    X, Y = np.arange(6.0)[:, None], np.arange(6.0)[:, None] + 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mmd_test(X, Y, 1e-3 * Absolute() + Gaussian(1.0), n_resamples=19, rng=0)
+        mmd_test(X, Y, 2 * Difference() + Gaussian(1.0), n_resamples=19, rng=0)
+
+
+def test_a_method_that_is_not_written_is_named():
+    class Still(Difference):
+        stationary = True
+
+    with pytest.raises(NotImplementedError, match=naming("Still", "less_one")):
+        Still().less_one(np.ones((1, 1)), None, np.ones((1, 1)), None)
 
 
 def test_menus_refuse_what_is_no_kernel():

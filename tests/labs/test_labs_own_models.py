@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers.naming import names_all, naming
 
+from explorer import Estimator
 from explorer.kernels import Gaussian, Linear, Matern
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.shrinkage import ShrinkageLab
@@ -68,7 +69,8 @@ class TrimmedKME(Estimator):
         return Embedding(kernel, X, kept / kept.sum())
 """
 FAULTY = """
-from explorer import Estimator, Kernel
+import numpy as np
+from explorer import Embedding, Estimator, Kernel
 
 class Silent(Estimator):
     def embed(self, X):
@@ -79,6 +81,15 @@ class Loud(Estimator):
 
 class Taken(Estimator):
     label = "S-KMSE"
+
+class Straight(Kernel):
+    label = "linear"
+
+class Lopsided(Estimator):
+    label = "every second row"
+    def embed(self, X):
+        kernel, X = self._kernel(X)
+        return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
 
 class Fails(Estimator):
     label = "fails"
@@ -205,11 +216,29 @@ def test_what_cannot_be_offered_is_told_in_a_sentence_each(states):
         "Silent": "it has no label",
         "Loud": "letters that can be printed",
         "Taken": "there is already one that is called 'S-KMSE'",
+        "Straight": "there is already one that is called 'linear'",
         "Fails": "ZeroDivisionError: <script>",
         "Skewed": "its Gram matrix is not symmetric",
     }.items():
         line = next(line for line in log.splitlines() if f"faulty.{name} is in no menu" in line)
         assert why in line
+    [line] = [line for line in log.splitlines() if "faulty.Lopsided" in line]  # it is in the menus
+    assert names_all(line, "fails a check", "order of the rows", "check_estimator")
+    assert "no reason given" not in log
+
+
+class Chosen(Estimator):
+    label, free = "chosen", "lam"
+    lam: float | None = LogNumber(
+        default=None, allow_None=True, bounds=(0, None), softbounds=(1e-2, 1e2), symbol="λ", doc="the ridge"
+    )
+
+
+def test_a_page_has_a_value_for_what_refits_would_choose():
+    """The base class chooses by many refits, which a page does not wait for."""
+    fields = menu_models._fields(menu_models.offer(Chosen, "chosen"))
+    assert (fields["Chosen_lam"].default, fields["Chosen_lam"].allow_None) == (1.0, False)
+    assert (Chosen.fields["lam"].default, Chosen.fields["lam"].allow_None) == (None, True)
 
 
 PAGES = """

@@ -74,6 +74,11 @@ def test_the_docstring_has_no_second_table_of_parameters_in_a_notebook(monkeypat
 
     assert Sized.__doc__ == "A size.\n\nNotes\n-----\nIt has no unit."
 
+    class Undescribed(Model):
+        size: float = Real(default=1.0, doc="the size")
+
+    assert Undescribed.__doc__ is None
+
 
 def test_positional_and_keyword_say_the_same():
     assert Toy(1.5, 2.0, 3) == Toy(count=3, first=1.5, scale=2.0)

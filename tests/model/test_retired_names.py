@@ -16,6 +16,7 @@ from explorer.workbench import Lab
 MODULES = (
     "explorer.marks",
     "explorer.pages.declare",
+    "explorer.parameters",
     "explorer.plotting",
     "explorer.workbench",
     "explorer.workbench.numbers",
@@ -28,6 +29,7 @@ MODULES = (
     [
         ("explorer.marks", "Told", "HoverText"),
         ("explorer.marks", "strokes", "segments"),
+        ("explorer.parameters", "Given", "RequiredReal"),
         ("explorer.workbench", "late", "deferred"),
         ("explorer.workbench", "shown", "for_picture"),
     ],

@@ -10,6 +10,7 @@ import yaml
 from helpers.guide_texts import GUIDE, README, ROOT
 
 import explorer
+from explorer.citations import YEAR_OF_VERSION
 from explorer.public_names.help_text import LICENCE, VERSION
 
 citation = importlib.import_module("release.citation")
@@ -30,6 +31,7 @@ def test_the_version_has_one_source():
 
 def test_changelog_and_citation_are_of_this_version():
     assert CHANGES[0] == (CITED["version"], CITED["date-released"].isoformat())
+    assert CITED["date-released"].year == YEAR_OF_VERSION
     assert CITED["version"] == VERSION
 
 

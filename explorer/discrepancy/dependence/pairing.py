@@ -76,8 +76,8 @@ def hsic(
     estimator : Estimator, pair of them or None, default None
         Any estimator of a kernel mean: one serves both sides, a pair gives each side its own. A marginalized estimator
         gives the points of a side their noise σ, chosen on each side by itself: HSIC of the kernels between noisy
-        points, (34) of paper 000. An estimator with weights β weights the pairs, see Notes; unequal weights need
-        "biased".
+        points, (34) of [xia2021corrupted]. An estimator with weights β weights the pairs, see Notes; unequal weights
+        need "biased".
     weights : array_like of shape (n,) or None, default None
         Weights of the pairs, 0 or more; None counts each pair once. Whole numbers act as repeated pairs, also for an
         automatic bandwidth, as in `mmd2`. They need at most 6000 pairs and cannot be combined with an estimator;
@@ -106,7 +106,7 @@ def hsic(
     -----
     "biased" is :math:`|\hat C|^2 = \mathrm{tr}(HKHL) / n^2` with H = I - 11'/n; some divide by (n-1)². It is too large
     by about (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n if x and y are independent. See (32) and (33) of
-    paper 000, which calls it unbiased (erratum 10).
+    [xia2021corrupted], which calls it unbiased (erratum 10).
 
     "unbiased" is the U-statistic over four pairs, with K° and L° the Gram matrices with zero diagonals,
 
@@ -118,8 +118,8 @@ def hsic(
     It is signed and never clipped (Song et al. 2012, J. Mach. Learn. Res. 13, 1393).
 
     An estimator with weights β estimates them from all pairs, under the kernel of the products of centred features, A ∘
-    B with A = HKH and B = HLH, as for a covariance-operator shrinkage estimator (paper 002, section 3.2): ``|Σ β_i
-    φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β``.
+    B with A = HKH and B = HLH, as for a covariance-operator shrinkage estimator ([muandet2016shrinkage], section 3.2):
+    ``|Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β``.
 
     With weights of pairs, p = w / sum w and H = I - 1p', "biased" is sum_ij p_i p_j (HKH')_ij (HLH')_ij, and "unbiased"
     is the U-statistic of sum w pairs.

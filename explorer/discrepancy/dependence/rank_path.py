@@ -117,7 +117,7 @@ def hsic_ranks(
     ``|F_r'HG_r|_F^2 / n^2``. K - K_r, K_r and HLH are positive semi-definite, and tr(MN) <= tr M tr N for such
     matrices. So HSIC(K, L) exceeds it by at most (e_K (tr HL_rH + e_L) + e_L tr HK_rH) / n^2, where e_K = tr(K - K_r)
     is known exactly. The article calls it an unbiased estimate in O(n (d_f^2 + d_g^2)); it is unbiased for the low-rank
-    kernels only (paper 003; erratum E-14).
+    kernels only (encyclopedia article; erratum E-14).
 
     The cost is O(n rank^2) time and O(n rank) memory, for any n.
 

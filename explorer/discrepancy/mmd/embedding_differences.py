@@ -55,7 +55,7 @@ def witness(
     Notes
     -----
     Divided by its norm, the biased MMD, the witness is the function f of the RKHS with norm at most 1 for which mean
-    f(x_i) - mean f(y_j) is largest. MMD is that largest value (paper 003).
+    f(x_i) - mean f(y_j) is largest. MMD is that largest value (encyclopedia article).
 
     Examples
     --------

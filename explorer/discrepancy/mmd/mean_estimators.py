@@ -20,6 +20,7 @@ from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE, between
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
+from explorer.estimators.check import warn_if_faulty
 from explorer.public_names.synonyms import refuse_other
 from explorer.types import Gram, Points, Rng, Rows, Vector
 
@@ -80,9 +81,15 @@ def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statis
     ------
     Refusal, TypeError
         If it cannot be compared by this kernel and statistic.
+
+    Warns
+    -----
+    ExplorerWarning
+        If an estimator of the user's fails a check, once for each class.
     """
     estimator = MEAN if estimator is None else estimator
     refuse_other(estimator, Estimator, "estimator", optional=True)
+    warn_if_faulty(estimator)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(
             f"the estimator's kernel is {checks.echo(estimator.kernel)} and the one given is {checks.echo(kernel)}; "

@@ -121,8 +121,8 @@ def mmd2(
     likewise.
 
     The cost is O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic bandwidth is chosen
-    on 6000 of them, with a warning. Paper 003 prints MMD for MMD² and (1/nm) sum_ij of all three terms (errata E-7,
-    E-8).
+    on 6000 of them, with a warning. The encyclopedia article prints MMD for MMD² and (1/nm) sum_ij of all three terms
+    (errata E-7, E-8).
 
     References
     ----------

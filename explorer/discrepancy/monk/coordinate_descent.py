@@ -1,4 +1,4 @@
-"""Block coordinate descent for MONK without a Cholesky factor: algorithms 1 and 2 of paper 004, for many copies.
+"""Block coordinate descent for MONK without a Cholesky factor, for many copies: algorithms 1, 2 of [lerasle2019monk].
 
 f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper ``c = v / |L'v|`` for v = [1_q; -1_q] and the Cholesky
 factor L of the pooled Gram matrix K. But ``|L'v|^2 = v'Kv`` is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is

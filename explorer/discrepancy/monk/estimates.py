@@ -120,7 +120,8 @@ def monk_mmd(
 ) -> MonkResult:
     """Estimate the MMD by the median of means, the supremum over f of the median over Q blocks.
 
-    MONK is the supremum over ``|f| <= 1`` of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6).
+    MONK is the supremum over ``|f| <= 1`` of the median over Q blocks of mean f(x_i) - mean f(y_i): [lerasle2019monk],
+    eq. (6).
 
     Parameters
     ----------
@@ -431,7 +432,8 @@ def monk_steps(
 
     References
     ----------
-    Lerasle et al. 2019, MONK Outlier-Robust Mean Embedding Estimation by Median-of-Means, algorithm 1 (paper 004).
+    Lerasle et al. 2019, MONK Outlier-Robust Mean Embedding Estimation by Median-of-Means, algorithm 1
+    ([lerasle2019monk]).
 
     Examples
     --------

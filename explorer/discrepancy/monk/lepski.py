@@ -151,10 +151,10 @@ def lepski(
 
     Notes
     -----
-    Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". This
-    holds up to the order, but the Q that it finds is 2 Nc + 1 (erratum E-21): the first Q that withstands them. There
-    the median of the clean blocks is nearly their maximum, and the bias is largest (for 3 outliers among 600 pairs +.2,
-    where twice as many blocks have +.1). Hence `advised`.
+    [lerasle2019monk], footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same
+    guarantee". This holds up to the order, but the Q that it finds is 2 Nc + 1 (erratum E-21): the first Q that
+    withstands them. There the median of the clean blocks is nearly their maximum, and the bias is largest (for 3
+    outliers among 600 pairs +.2, where twice as many blocks have +.1). Hence `advised`.
 
     With ψ_i = k(x_i, .) - k(y_i, .), the trace ``E |ψ - ψ'|^2 / 2`` of their covariance has a part from equal ψ, which
     is 0, and one from those that differ. A median over all i < j would be 0 if most ψ are equal, and so would the width

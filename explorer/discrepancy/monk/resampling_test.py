@@ -85,8 +85,8 @@ def monk_test(
 
     Notes
     -----
-    Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05 (erratum E-20).
-    Flips cost O(n_resamples T N^2 / Q), pooling Q times as much.
+    [lerasle2019monk] compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05 (erratum
+    E-20). Flips cost O(n_resamples T N^2 / Q), pooling Q times as much.
 
     Examples
     --------

@@ -144,7 +144,8 @@ class MKME(Marginalized):
 
     References
     ----------
-    Xia et al. 2021, Kernel Mean Estimation by Marginalized Corrupted Distributions, eq. (7) and (9) (paper 000).
+    Xia et al. 2021, Kernel Mean Estimation by Marginalized Corrupted Distributions, eq. (7) and (9)
+    ([xia2021corrupted]).
 
     Examples
     --------
@@ -186,7 +187,7 @@ class MKME(Marginalized):
 
         References
         ----------
-        Xia et al. 2021, eq. (25) (paper 000).
+        Xia et al. 2021, eq. (25) ([xia2021corrupted]).
         """
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
@@ -223,7 +224,7 @@ class MMKME(Marginalized):
     References
     ----------
     Xia et al. 2021, Kernel Mean Estimation by Marginalized Corrupted Distributions, eq. (10), whose e_l are the σ_l^2
-    (paper 000).
+    ([xia2021corrupted]).
 
     Examples
     --------

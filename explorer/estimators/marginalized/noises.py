@@ -12,7 +12,7 @@ t
 uniform
     Independent coordinates in [-√3 σ, √3 σ], by error functions.
 
-Paper 000 takes Gaussian noise and leaves others to future work.
+[xia2021corrupted] takes Gaussian noise and leaves others to future work.
 """
 
 from __future__ import annotations

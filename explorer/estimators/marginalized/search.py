@@ -35,8 +35,8 @@ def best_variances(pairs: StationaryPairs, variance: float) -> Vector:
 
     The starts are MKME's variance for all coordinates, and variances in proportion to the coordinates'. The search is
     in u = log(1 + e / variance): a logarithm if noise is large, so that no plateau is far, and linear if it vanishes,
-    so that a coordinate may have none. Paper 000 names fminsearch, a simplex method, which is unsuitable for many
-    coordinates.
+    so that a coordinate may have none. [xia2021corrupted] names fminsearch, a simplex method, which is unsuitable for
+    many coordinates.
     """
     from scipy.optimize import minimize  # imported here: it would add 0.2 s to `import explorer`
 

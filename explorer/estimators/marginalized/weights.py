@@ -1,4 +1,6 @@
-"""Weights β that approximate a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems.
+"""Weights β that approximate a marginalized estimate: the nearest sum_i β_i k(x_i, .), and those of two theorems.
+
+The theorems are 1 and 2 of [xia2021corrupted].
 
 The estimate is not such a combination (erratum 6): its noise moves it off the span of the k(x_i, .). The miss of a β is
 the RKHS distance between the two.
@@ -158,8 +160,8 @@ def corrected(projection: Projection, variances: Vector) -> Vector:
     """Return the weights β (n,) of the second-order expansion in the variances e (d,).
 
     They are (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), where (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il -
-    x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5, for a Gaussian kernel and sum_l e_l far below 2 θ^2, since the
-    error is of the order of its square. `projection` has the points and K^(-1).
+    x_jl)^2. [xia2021corrupted], (11) and (20) with errata 1 to 5, for a Gaussian kernel and sum_l e_l far below 2 θ^2,
+    since the error is of the order of its square. `projection` has the points and K^(-1).
     """
     X, theta2 = projection.X, _squared_bandwidth(projection)
     scaled = squared_distances(X * np.sqrt(variances))
@@ -168,7 +170,9 @@ def corrected(projection: Projection, variances: Vector) -> Vector:
 
 
 def as_printed(projection: Projection, sigma: float | Vector) -> Vector:
-    """Return the weights β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), as printed.
+    """Return the weights β (n,) of Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), as printed.
+
+    The theorems are those of [xia2021corrupted].
 
     They are (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2.
     s = d σ^2 for Theorem 1, or the sum of e_l^2 over variances e for Theorem 2, where σ has shape (d,). Half of the
@@ -261,7 +265,7 @@ def approximations(estimator: Marginalized, X: Points) -> Approximations:
     chosen, kernel, X = estimator._chosen(X)
     if not isinstance(kernel, Gaussian):
         raise Refusal(
-            f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.echo(kernel)}."
+            f"Theorems 1 and 2 of Xia et al. 2021 are on the Gaussian kernel, and this one is {checks.echo(kernel)}."
         )
     estimate, projection = chosen.embed(X), Projection(kernel, X)
     weights = {

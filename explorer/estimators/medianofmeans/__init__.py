@@ -1,8 +1,8 @@
 """The median of means: a kernel mean that a minority of outliers cannot move far.
 
 `MedianOfMeans` is the estimator. It splits the sample into `blocks` and takes a median of their means: the geometric
-one (`median`), or the one of paper 004's equation (5) (`minmax`), which needs the distance of a `majority` of blocks
-along any direction. `bound` has the guarantees of the paper's Theorem 1.
+one (`median`), or the one of equation (5) of [lerasle2019monk] (`minmax`), which needs the distance of a `majority` of
+blocks along any direction. `bound` has the guarantees of the paper's Theorem 1.
 """
 
 from .bound import blocks_needed as blocks_needed

@@ -1,4 +1,4 @@
-"""Paper 004's Theorem 1: its bound on the error of the median of means, and the numbers of blocks that it needs."""
+"""Theorem 1 of [lerasle2019monk]: a bound on the error of the median of means, and the numbers of blocks for it."""
 
 from __future__ import annotations
 

@@ -32,17 +32,17 @@ class MedianOfMeans(Estimator):
     blocks : int, default 11
         Q, from 1 to n. 1 is KME; with "geometric" n is the geometric median of the points themselves.
     method : {"minmax", "geometric"}, default "minmax"
-        "minmax" is argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): paper 004, eq. (5), MONK; see `mon_mean`.
-        "geometric" is argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015, Bernoulli 21, 2308),
-        by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`.
+        "minmax" is argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): [lerasle2019monk], eq. (5), MONK; see
+        `mon_mean`. "geometric" is argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015,
+        Bernoulli 21, 2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`.
 
     Notes
     -----
     With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. You have to
     choose Q: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1. With 4 to 10 times as
     many blocks as outliers the loss is least. If Q does not divide n, the sizes of blocks differ by at most one, and
-    each mean divides by its own block's size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q =
-    72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η = .05 (erratum E-24).
+    each mean divides by its own block's size. For even Q the median is the lower one. Theorem 1 of [lerasle2019monk]
+    needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η = .05 (erratum E-24).
 
     Examples
     --------
@@ -57,7 +57,9 @@ class MedianOfMeans(Estimator):
         default=11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of"
     )
     method: Literal["minmax", "geometric"] = Choice(
-        default="minmax", objects=list(MEDIANS), doc="which median: eq. (5) of paper 004, or the geometric one"
+        default="minmax",
+        objects=list(MEDIANS),
+        doc="which median: Lerasle et al. 2019, eq. (5), or the geometric one",
     )
 
     def embed(self, X: PointsLike, rng: Rng = None) -> Embedding:

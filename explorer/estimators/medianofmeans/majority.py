@@ -42,8 +42,8 @@ def best_direction(G: Values) -> tuple[Vector, Rows]:
     Notes
     -----
     The result is deterministic and costs O(Q^2) for each matrix. Every direction gives a lower bound of the supremum.
-    If the blocks agree on a direction, as on the Gaussian pair of paper 004's Figure 1, this one has at least 96 % of
-    the supremum. If they do not, as for equal distributions, it has some 80 % on average.
+    If the blocks agree on a direction, as on the Gaussian pair of Figure 1 of [lerasle2019monk], this one has at least
+    96 % of the supremum. If they do not, as for equal distributions, it has some 80 % on average.
     """
     along = _along(G)
     values = np.take_along_axis(along, median_position(along)[..., None], axis=-1)[..., 0]

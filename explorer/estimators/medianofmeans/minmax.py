@@ -1,4 +1,4 @@
-"""The minmax median of means of points in an RKHS: equation (5) of paper 004, as a convex problem."""
+"""The minmax median of means of points in an RKHS: equation (5) of [lerasle2019monk], as a convex problem."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ STEPS = 60  # the most steps of the search
 def mon_mean(G: Gram) -> Vector:
     """Return the weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2).
 
-    `G` (Q, Q) is the Gram matrix of the μ_q. Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> -
-    s^2, so the supremum over s is the square of the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> - <u,
-    f>). F is a supremum of functions linear in f, so it is convex. Its minimiser lies in the span of the block means,
-    so only G is needed. For the linear kernel in one dimension it is the median of the block means (for even Q anywhere
-    between the two middle ones, as F = 0 there).
+    `G` (Q, Q) is the Gram matrix of the μ_q. [lerasle2019monk], eq. (5). With g = f + s u the bracket is 2 s <u, μ_q -
+    f> - s^2, so the supremum over s is the square of the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> -
+    <u, f>). F is a supremum of functions linear in f, so it is convex. Its minimiser lies in the span of the block
+    means, so only G is needed. For the linear kernel in one dimension it is the median of the block means (for even Q
+    anywhere between the two middle ones, as F = 0 there).
 
     The method is the level method (Lemaréchal, Nemirovskii and Nesterov 1995, Math. Program. 69, 111) from the
     geometric median. Every direction that the search for the supremum finds cuts off the half-space where F is larger.

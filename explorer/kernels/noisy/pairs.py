@@ -1,9 +1,9 @@
 """A sample whose points carry independent noise: the means over its pairs that scores and losses need.
 
-With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
-and (27). Only the mean of each off the diagonal, and the mean of Q_ii, are needed. All three are stored as their
-distance below ϱ, the mean of k(x_i, x_i): if the bandwidth is wide they nearly equal it, and the score consists of the
-differences. `Kernel.noisy_pairs` computes them by the fastest way that the kernel has.
+With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), [xia2021corrupted],
+eq. (26) and (27). Only the mean of each off the diagonal, and the mean of Q_ii, are needed. All three are stored as
+their distance below ϱ, the mean of k(x_i, x_i): if the bandwidth is wide they nearly equal it, and the score consists
+of the differences. `Kernel.noisy_pairs` computes them by the fastest way that the kernel has.
 """
 
 from __future__ import annotations

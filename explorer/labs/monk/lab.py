@@ -236,8 +236,8 @@ class MonkLab(PairedTables):
     def the_laws(self) -> Any:
         """Return P and Q, or None for the user's pairs.
 
-        They are normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or Pareto's
-        distribution twice.
+        They are normal distributions a shift apart in the first coordinate, the normal pair of Lerasle et al. 2019, or
+        Pareto's distribution twice.
 
         Returns
         -------

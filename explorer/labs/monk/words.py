@@ -202,9 +202,9 @@ def caption(result: MonkLabResult) -> Markup:
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = translate(" Under this kernel E k(x, x) is infinite here, so the assumption of the theorem fails.")
     return markup(
-        "{}The pairs are cut into {} at random. {} takes the f with the largest <b>median</b> over the blocks (paper"
-        " 004, eq. (6)). A median of {} <b>{}</b>, wherever they fall; {} survives none.{} Theorem 1 holds with"
-        " probability 1 − η. With {}, η is at least {:.2g}. {} {}{}{}",
+        "{}The pairs are cut into {} at random. {} takes the f with the largest <b>median</b> over the blocks"
+        " (Lerasle et al. 2019, eq. (6)). A median of {} <b>{}</b>, wherever they fall; {} survives none.{} Theorem 1"
+        " holds with probability 1 − η. With {}, η is at least {:.2g}. {} {}{}{}",
         _equation(result),
         control(f"Q = {_blocks(Q)}", "blocks"),
         named(translate(METHODS[lab.method]), NAMES[lab.method]),

@@ -1,4 +1,4 @@
-"""The error bound of the plain average, which holds with probability 1 - δ: as proved and as paper 003 prints it."""
+"""The error bound of the plain average, which holds with probability 1 - δ: as proved and as the article prints it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Bound(NamedTuple):
     proved : float
         The bound 1 / sqrt(n) + sqrt(log(1/δ) / n), for independent points and 0 <= k <= 1 (erratum E-9).
     printed : float
-        The bound 2 / sqrt(n) + sqrt(log(2/δ) / 2n) of paper 003, which is not proved.
+        The bound 2 / sqrt(n) + sqrt(log(2/δ) / 2n) of the encyclopedia article, which is not proved.
     """
 
     error: float

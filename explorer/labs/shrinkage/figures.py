@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 NAME = 24  # letters of a further estimator's name in the picture
 LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
-MULTIPLES = np.array([0.01, 0.1, 1.0, 10.0])  # of the smallest eigenvalue: the λ of paper 001's first figure
+MULTIPLES = np.array([0.01, 0.1, 1.0, 10.0])  # of the smallest eigenvalue, as in [muandet2014stein]
 LAM = Axis("λ (log scale)", LAM_RANGE, decades(-4, 2), log=True)
 GAMMA = Axis("eigenvalue γ / mean k(x, x) (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
 KEPT = Axis("share kept, h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
@@ -107,7 +107,7 @@ WithKernel = partial(SecondaryPicture, when=with_kernel)
     names=names,
 )  # fmt: skip
 def loss(result: ShrinkageResult) -> Sources:
-    """Draw the losses of both estimators over λ, the λ of paper 001, and James and Stein's loss, which has no λ."""
+    """Draw the losses of both estimators over λ, as in [muandet2014stein], and James and Stein's, which has no λ."""
     return {
         "gamma0": _gamma0(result),
         "stein": _stein(result),

@@ -47,13 +47,13 @@ class LevelTwo(Model):
     * "generalized-t": 1 / (1 + d^s), s an exponent of at most 2: at 4 there are negative eigenvalues;
     * "inverse-multiquadric": 1 / sqrt(d² + s²).
 
-    Paper 002 prints exp(+d²/(2s²)), which is not a kernel (erratum 28). Each of these is positive definite, as a
-    completely monotone function of d².
+    [muandet2016shrinkage] prints exp(+d²/(2s²)), which is not a kernel (erratum 28). Each of these is positive
+    definite, as a completely monotone function of d².
 
     References
     ----------
     Encyclopedia article, section on distribution regression; Muandet et al. 2016, Kernel Mean Shrinkage Estimators
-    (paper 002), section 4.2.3.
+    ([muandet2016shrinkage]), section 4.2.3.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class SupportMeasureMachine(BagLearner):
     References
     ----------
     Encyclopedia article, section on support measure machines; Muandet et al. 2016, Kernel Mean Shrinkage Estimators
-    (paper 002), section 4.2.3; Muandet et al. 2012.
+    ([muandet2016shrinkage]), section 4.2.3; Muandet et al. 2012.
 
     Examples
     --------

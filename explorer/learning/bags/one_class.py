@@ -53,7 +53,7 @@ class OneClassSMM(BagLearner):
     References
     ----------
     Muandet and Schölkopf 2013, group anomaly detection; Muandet et al. 2016, Kernel Mean Shrinkage Estimators
-    (paper 002), section 4.2.3.
+    ([muandet2016shrinkage]), section 4.2.3.
 
     Examples
     --------

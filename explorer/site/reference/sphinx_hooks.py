@@ -26,7 +26,7 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import make_refnode
 
-from explorer.citations import ARTICLE, NUMBERED, cited, references
+from explorer.citations import ARTICLE, KEYED, NUMBERED, cited, references
 from explorer.model import Model
 from explorer.papers.errata import ERRATA
 from explorer.printing import code
@@ -289,7 +289,8 @@ def _replaced(text: str, pattern: re.Pattern[str], link: Callable[[re.Match[str]
 def _citations() -> re.Pattern[str]:
     """Return the pattern of errata and of the papers in the bibliography."""
     papers = "|".join(f"(?:{reference.cited.pattern})" for reference in references().values())
-    return re.compile(rf"(?P<erratum>{ERRATUM})|(?:{NUMBERED.pattern}|{ARTICLE.pattern}|{papers}){PLACE}")
+    forms = "|".join([NUMBERED.pattern, ARTICLE.pattern, KEYED.pattern, papers])
+    return re.compile(rf"(?P<erratum>{ERRATUM})|(?:{forms}){PLACE}")
 
 
 def _citation(match: re.Match[str]) -> Any:
