@@ -472,7 +472,7 @@ class Chrome:
     def _on_preset(self, here):
         """Return the remark of the preset at which the lab is, or which preset the user has changed."""
         if here:
-            return markup("{}", translate(here.says))
+            return markup("{}", here.sentence())
         changed, opened = self.navigation.changed_since_opened(), self.navigation.opened
         if opened is None or not changed or self.owner.lab.shows_own or self.story.story:
             return markup("")

@@ -117,7 +117,7 @@ def _made(folder, beside, fast, job) -> Example:
         result = lab.result(wait=True)
     except (Refusal, OSError):
         folder.joinpath(file).unlink(missing_ok=True)
-        return Example(preset.name, preset.says, "", markup(""), ABSENT)
+        return Example(preset.name, preset.sentence(), "", markup(""), ABSENT)
     files = {code: _in_language(file, code) for code in _tongues(name)}
     why = ""
     for code, each in files.items():
@@ -127,7 +127,7 @@ def _made(folder, beside, fast, job) -> Example:
             page, why = _page(lab, preset.name, beside._replace(tongues=others, presets=strip))
         write_file(folder, each, page)
     picture = thumbnail(registry.visible_pictures(name, result)[0], result, preset.name)
-    return Example(preset.name, preset.says, file, picture, why)
+    return Example(preset.name, preset.sentence(), file, picture, why)
 
 
 def _in_language(file, code):
@@ -157,7 +157,7 @@ def _page(lab, name, beside):
 
 def _leave_out(folder, name, place, why):
     preset, title = _presets(name)[place], registry.entry(name).title
-    left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, why=why, first=_file(name, 0))
+    left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.sentence(), why=why, first=_file(name, 0))
     write_file(folder, _file(name, place), left_out)
 
 

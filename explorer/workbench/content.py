@@ -55,6 +55,7 @@ class PresetRow(NamedTuple):
     state: dict[str, Any] = {}
     then: list[Any] | None = None
     was: str = ""
+    in_samples: int | None = None
 
 
 class ScaleRow(NamedTuple):
@@ -192,7 +193,10 @@ class _Reader:
         bounds |= {"at_least": float(found["low"])} if found["low"] else {}
         fields = self.states[row.name] = self._state({}, row.state, f"{place}: state")
         then = None if row.then is None else self._then(row.then, fields, f"{place}: then")
-        return Preset(row.name, row.says, dict(fields), found["effect"], **bounds, then=then, was=row.was)
+        if row.in_samples is not None and not 0 <= row.in_samples <= SAMPLES:
+            raise Refusal(f"{place}: in_samples counts {SAMPLES} samples; it cannot be {row.in_samples}.")
+        more = {"then": then, "was": row.was, "in_samples": row.in_samples}
+        return Preset(row.name, row.says, dict(fields), found["effect"], **bounds, **more)
 
     def _then(self, then, fields, place):
         if [*map(type, then)] != [str, dict]:

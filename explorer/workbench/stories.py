@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class Preset:
     """A state of a lab with a claim: `effect` of its result lies within [at_least, at_most].
 
+    The bounds are those that its sentence tells, because `in_samples` counts by them.
+
     Parameters
     ----------
     name : str
@@ -37,6 +39,9 @@ class Preset:
         state.
     was : str, default ""
         Its name in older links.
+    in_samples : int or None, default None
+        In how many of the state's next 100 samples the claim holds as well. The sentence then says so. None if it holds
+        in nearly all of them: a test requires the number up to 90. `python tests/story_shares.py LAB` counts.
 
     Examples
     --------
@@ -44,8 +49,10 @@ class Preset:
     >>> from explorer.workbench import Preset
     >>> preset = Preset("Ten points", "With 10 points shrinking pays.", {"n": 10}, "S-KMSE's gain", at_least=0.1)
     >>> result = ShrinkageLab(**preset.fields).result()
-    >>> preset.at_least <= result.effects[preset.effect] <= preset.at_most
+    >>> preset.is_claimed(result.effects[preset.effect])
     True
+    >>> Preset("Ten points", "Here shrinking pays.", {"n": 10}, "S-KMSE's gain", 0.1, in_samples=77).sentence()
+    'Here shrinking pays. Of 100 other samples, 77 show this.'
     """
 
     name: str
@@ -56,6 +63,44 @@ class Preset:
     at_most: float = float("inf")
     then: Attempt | None = None
     was: str = ""
+    in_samples: int | None = None
+
+    def is_claimed(self, value: float) -> bool:
+        """Return whether the claim holds if the effect has this value.
+
+        Parameters
+        ----------
+        value : float
+            The effect.
+
+        Returns
+        -------
+        bool
+            Whether it lies within the bounds.
+        """
+        return self.at_least <= value <= self.at_most
+
+    def sentence(self) -> str:
+        """Return the translated sentence, and after it how many other samples show the same.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
+        share = translate_plural(
+            "Of {} other samples, {} shows this.",
+            "Of {} other samples, {} show this.",
+            self.in_samples or 0,
+            SAMPLES,
+            self.in_samples,
+        )
+        return _with_share(translate(self.says), self.in_samples, share)
+
+
+def _with_share(text, in_samples, share):
+    """Return a text, and after it in how many other samples it holds, if that is stated."""
+    return text if in_samples is None else f"{text} {share}"
 
 
 @dataclass(frozen=True)
@@ -192,7 +237,7 @@ def values(low: float, high: float, steps: int, write: Callable[[float], str] = 
 
 
 SHARES = Scale(tuple(i / 20 for i in range(21)), percent, _points)
-SAMPLES = 100  # other samples over which `Step.in_samples` counts
+SAMPLES = 100  # other samples over which `in_samples` of a preset and of a step counts
 P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), format_number, _times)
 
 
@@ -318,12 +363,14 @@ class Step:
         str
             The answer.
         """
-        told = translate(self.says, **values)
-        if self.in_samples is None:
-            return told
-        one, many = "Of {} other samples, {} gives this answer.", "Of {} other samples, {} give this answer."
-        elsewhere = translate_plural(one, many, self.in_samples, SAMPLES, self.in_samples)
-        return f"{told} {elsewhere}"
+        share = translate_plural(
+            "Of {} other samples, {} gives this answer.",
+            "Of {} other samples, {} give this answer.",
+            self.in_samples or 0,
+            SAMPLES,
+            self.in_samples,
+        )
+        return _with_share(translate(self.says, **values), self.in_samples, share)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,14 @@ from helpers.guide_texts import TEXTS
 from helpers.lab_pictures import descriptions, legend_keys
 
 from explorer.__main__ import COMMANDS, command
+from explorer.languages import use_language
 from explorer.markup import Markup
 from explorer.pages.layout.markup_pane import plain
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
 from explorer.workbench import registry
 from explorer.workbench.content import content_of
+from explorer.workbench.numbers import compared
 
 ROOT = Path(__file__).parents[2]
 RETIRED = {  # what is not to be read -> what is, instead
@@ -39,7 +41,17 @@ RETIRED = {  # what is not to be read -> what is, instead
     r"\bheld, brings?\b|\bbrings? (S-KMSE|F-KMSE|MKME|MMKME|\d|\{)": "has ... less squared error",
     r"\bthe less the (longer|more)\b": "less so the farther",
     r"\b([a-z]{3,}) \1\b": "the word once",
+    r"\bn pairs or steps\b|\bWhat z leaves\b|\bmark λ = c\b|\bdecay λ": "n, residuals, triangles at λ = c γ₀, decay",
+    r"\b9[05] % band\b|\bband: 9[05] %": "a credible band of 95 % at each place, and what it covers here",
+    r"\b(chang|differ)(e|es|ed|s|ing)? by (about |up to )?(\{\w*\}|[\d.]+) ?%": "less, more",
+    r"\b(is|are) (therefore|thus|hence) (equal|independent|identical)\b": "no difference is found",
     r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)": "a true minus sign",
+}
+UNSURE = {  # sentences of a state, which tests one sample: what is not found may still be there
+    r"\bBoth models fit\b": "Neither model is rejected",
+    r"\bpasses the test\b|\bproves? that\b": "is not rejected",
+    r"\b(P and Q|x and y|the samples) (are|do) (equal|alike|not differ|not depend)\b": "no difference found",
+    r"−[\d.]+ % (less|more)\b": "the sign is in the word",
 }
 TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # a hyphen is right in typed input
 
@@ -69,8 +81,23 @@ def texts_of(name, result):
 
 
 def read_of(name, result):
-    """Return the retired words of a result, on the page and in its pictures."""
-    return [each for text in texts_of(name, result) for each in retired(plain(Markup(text)))]
+    """Return the retired words of a result, on the page and in its pictures, what is too sure, and badges within it."""
+    texts = [plain(Markup(text)) for text in texts_of(name, result)]
+    return [each for text in texts for each in (*retired(text), *unsure(text))] + badges(name, result)
+
+
+def unsure(text):
+    """Return what a text tells as if it were known, with the better words."""
+    return [
+        f"'{match.group()}': {better}" for pattern, better in UNSURE.items() for match in re.finditer(pattern, text)
+    ]
+
+
+def badges(name, result):
+    """Return the badges of a headline that do not end a sentence or a line."""
+    headline = str(registry.role(name, "words").headline(result, result.row))
+    found = re.finditer(r"(.?)\s*<span class='badge'>[^<]*</span>(.{0,9})", headline, re.DOTALL)
+    return [each.group() for each in found if each[1] not in ".)" or re.match(r"\s*[a-z,;]", each[2])]
 
 
 @pytest.mark.few(60)
@@ -126,7 +153,8 @@ def test_no_step_shows_a_retired_word(name, key, i):
 def test_no_lab_explains_itself_in_a_retired_word(name):
     entry = registry.entry(name)
     docs = [field.doc for field in entry.lab.fields.values()]
-    texts = [Markup.escape(content_of(name).explanation), entry.title, entry.question, *docs]
+    labels = [field.label for field in entry.lab.labelled().values()]
+    texts = [Markup.escape(content_of(name).explanation), entry.title, entry.question, *docs, *labels]
     assert [each for text in texts for each in retired(plain(Markup(text)), typed=text in docs)] == []
 
 
@@ -204,6 +232,8 @@ def test_no_claim_and_no_erratum_has_a_retired_word():
 def test_the_patterns_find_what_they_are_for():
     for text in (
         "S-KMSE is 30 % closer",
+        "the error changes by 60 %",
+        "the error differed by {gain} %",
         "the true law",
         "level level",
         "is -0.5",
@@ -214,6 +244,18 @@ def test_the_patterns_find_what_they_are_for():
     for text in ("law=P, One shuffle".replace("law=P, ", ""), "n⁻¹", "leave-one-out", "1 − 0.5", "[0.5, −1]"):
         assert retired(text) == [], text
     assert retired("an example is [0.5, -1]", typed=True) == []
+    for text in ("Both models fit, so", "P and Q are equal", "−3 % more squared error"):
+        assert unsure(text), text
+    assert unsure("No difference shown between P and Q: −0.5, 3 % more") == []
+
+
+def test_a_relative_change_has_its_direction_in_german():
+    catalogue = (ROOT / "explorer/languages/de/LC_MESSAGES/explorer.po").read_text("utf-8")
+    assert re.findall(r"(?:ändert|unterscheidet|unterscheiden|ändern) sich um (?:\{\w*\}|[\d.,]+) ?%", catalogue) == []
+    for gain, word in ((0.3, "weniger"), (-0.3, "mehr"), (-1.5, "-mal so viel")):
+        with use_language("de"):
+            assert word in compared(gain).error
+            assert word in compared(gain).share
 
 
 # former sentences of a page -> the turn that made them hard to read

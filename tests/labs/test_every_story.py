@@ -11,7 +11,7 @@ import pytest
 from every_lab import ROWS, at_step
 from helpers.lab_pictures import descriptions
 from scipy.stats import spearmanr
-from story_shares import MOST, has_other_samples, other_answers
+from story_shares import MOST, has_other_samples, is_drawn, other_answers, other_effects
 
 from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, mmd2, mmd2_of_laws
 from explorer.labs.independence import IndependenceLab
@@ -26,6 +26,11 @@ STEPS = [
     for name, stories in STORIES.items()
     for story in stories
     for i in range(len(story.steps))
+]
+
+
+PRESETS = [
+    pytest.param(name, preset, id=f"{name}: {preset.name}") for name in ROWS for preset in content_of(name).presets
 ]
 
 
@@ -618,14 +623,40 @@ def test_each_relative_change_in_an_answer_has_its_direction(name, story, i):
 def test_an_answer_that_other_samples_do_not_give_tells_how_many_do(name, story, i):
     """`python tests/story_shares.py LAB` prints the numbers. Another machine's last digits may decide a few samples."""
     step = story.steps[i]
-    if not has_other_samples(name, step):
+    if has_other_samples(name, step):
+        check_share(step.in_samples, lambda count: other_answers(name, step, count))
+    else:
         assert step.in_samples is None
-        return
-    same = list(other_answers(name, step, 40 if step.in_samples is None else SAMPLES))
-    if step.in_samples is None:
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_a_preset_that_other_samples_do_not_show_tells_how_many_do(name, preset):
+    if is_drawn(name, preset):
+        check_share(preset.in_samples, lambda count: other_effects(name, preset, count))
+    else:
+        assert preset.in_samples is None
+
+
+def check_share(told, others):
+    """Check in how many of 100 other samples something holds; what holds in nearly all of them need not tell it."""
+    same = list(others(40 if told is None else SAMPLES))
+    if told is None:
         assert sum(same) / len(same) > (MOST - 5) / SAMPLES
     else:
-        assert step.in_samples == pytest.approx(SAMPLES * sum(same) / len(same), abs=2)
+        assert told == pytest.approx(SAMPLES * sum(same) / len(same), abs=2)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_what_holds_in_most_samples_tells_no_share_and_every_share_is_told_once(name):
+    content = content_of(name)
+    told = [*content.presets, *(step for story in content.stories for step in story.steps)]
+    assert [each for each in told if (each.in_samples or 0) > MOST] == []
+    assert [each.says for each in told if "other samples" in each.says] == []
+    for preset in content.presets:
+        share = re.search(r" Of 100 other samples, (\d+) shows? this\.$", preset.sentence())
+        assert preset.in_samples == (int(share[1]) if share else None)
+        assert preset.sentence().startswith(preset.says)
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -266,7 +266,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
         assert page.navigation.preset() is preset
         assert page.chrome.presets.words[page.chrome.presets.chosen] == preset.name
-        assert preset.says in unescape(page.chrome.hint.object)
+        assert preset.sentence() in unescape(page.chrome.hint.object)
         # a deferred picture is dimmed; the sweep shows nothing before it is run
         assert shows(page) or page.runtime.is_awaited(page.result) or name == "sweep"
     page.move(None, seed=page.lab.seed + 1)

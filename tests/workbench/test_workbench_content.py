@@ -87,6 +87,13 @@ def test_presets_and_stories_are_read_with_their_states(read):
     assert (second.fields, second.large) == ({}, False)
 
 
+def test_a_preset_tells_how_many_other_samples_show_the_same(read):
+    (preset,) = read(WHOLE.replace("[[stories]]", "in_samples = 40\n\n[[stories]]", 1)).presets
+    assert preset.sentence() == "Two points. Of 100 other samples, 40 show this."
+    assert read(WHOLE).presets[0].sentence() == "Two points."
+    assert [preset.is_claimed(value) for value in (1.5, 1.6)] == [True, False]
+
+
 def test_an_answer_tells_how_many_other_samples_give_it(read):
     (first, second) = read(WHOLE.replace("large = true", "in_samples = 1")).stories[0].steps
     assert first.answer({"half": "0.5"}) == "0.5. Of 100 other samples, 1 gives this answer."
@@ -131,6 +138,7 @@ def test_a_claim_is_about_an_effect(read, claim, bounds):
         ("[[presets]]", "title = 'Tiny'\n[[presets]]", ("title", "explanation")),
         ('claim = "the half <= 1.5"\n', "", ("presets 1", "claim")),
         ("was =", "were =", ("presets 1", "were", "name")),
+        ('claim = "', 'in_samples = 101\nclaim = "', ("presets 1", "in_samples", "100")),
         ('"Two points."', "2", ("presets 1", "says", "str")),
         ("large = true", "large = 1", ("stories 1", "steps 1", "large", "bool")),
         ("large = true", "in_samples = 101", ("stories 1", "steps 1", "in_samples", "100")),

@@ -75,9 +75,9 @@ def _joint(result, look):
     wrong = translate(": a false alarm") if result.holds("dHSIC") else ""
     if not found:
         return markup(
-            "{x}, {y} and {z} are <b>dependent only together</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names
+            "{x}, {y} and {z} look <b>dependent only together</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names
         )
-    return markup("{x}, {y} and {z} are <b>dependent</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names)
+    return markup("{x}, {y} and {z} look <b>dependent</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names)
 
 
 def _direction(result, look):
@@ -106,7 +106,7 @@ def _arrows(result, look):
         return _pairs_of(result, look)
     if result.lab.asks == "direction":
         if found.lines:
-            return translate("Both models fit, so the direction remains unknown.")
+            return translate("Neither model is rejected, so the direction remains unknown.")
         if found.arrows:
             return translate("In the other direction the residuals depend on the cause.")
         return translate("Either no additive-noise model holds, or a regression fits badly.")

@@ -110,7 +110,7 @@ class DnaLab(Lab):
         50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample", label="n reads each"
     )
     length: int = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6), label="p letters")
-    decay: float = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05, label="decay λ")
+    decay: float = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05, label="decay")
     normalized: bool = copied(Subsequence, "normalized", label="normalised")
     contaminated: int = Whole(
         0,

@@ -332,6 +332,7 @@ class FewResult(Result[FewLab]):
     effect_rate: effect[float | None] = effect("the exponent of the MMD over m", of="rate")
     effect_p: effect[float | None] = effect("p of the compressed test", of="pvalue")
     effect_left: effect[float | None] = effect("the MMD of the particles over that of as many random rows", of="stuck")
+    effect_noise: effect[float | None] = effect("the MMD of the particles over that without noise", of="gained")
     effect_false: effect[float | None] = effect(
         "the share of pairs without a difference in which the test rejects",
         of="again",

@@ -143,6 +143,11 @@ class FitResult(PlaneResult[FitLab]):
         logs = law.logpdf(Z) - self.model.logpdf(Z)
         return Divergence(float(logs.mean()), float(logs.std()) / math.sqrt(NEW))
 
+    @property
+    def is_true(self) -> bool:
+        """True if the model is known to be the distribution of the points, so that a rejection is a false alarm."""
+        return self.divergence == (0, 0)
+
     # Deferred stages.
 
     @deferred()

@@ -36,6 +36,8 @@ def headline(result: FitResult, row: int | None = None) -> Markup:
 
 def _verdict(result, test):
     p, rejects = format_number(test.pvalue), test.pvalue <= result.lab.alpha
+    if rejects and result.is_true:
+        return markup("<b>A false alarm</b>: the KSD test rejects the true distribution (p = {}).", p)
     if rejects:
         return markup("The model <b>does not fit</b> the data: KSD² = {}, p = {}.", format_number(test.statistic), p)
     if result.divergence is not None and result.divergence.large:
@@ -55,7 +57,7 @@ def _truth(result):
     if result.divergence is None:
         return ""
     value, error = result.divergence
-    if error == 0 and value == 0:
+    if result.is_true:
         return translate(" The model is the true distribution.")
     doubt = format_number(error, 2)
     nats = translate("{} ± {} nats per point", format_number(value), doubt)

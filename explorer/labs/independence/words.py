@@ -36,7 +36,7 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     if not result.enough:
         return _few(result.pairs.n)
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    says = markup("{}{}{}{}", _verdicts(result, row), _beyond(result), _of_all(result), draft)
+    says = markup("{}{}{}{}{}", _verdicts(result, row), _alarm(result, row), _beyond(result), _of_all(result), draft)
     return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
 
 
@@ -53,6 +53,13 @@ def _verdicts(result, row):
     if r <= alpha:
         return markup("{} look <b>dependent</b> only <b>linearly</b> ({}); {}.", names, straight, hsic)
     return markup("{} show <b>no dependence</b> ({}), nor a linear one ({}).", names, hsic, straight)
+
+
+def _alarm(result, row):
+    """Say that a dependence that HSIC or Pearson's r finds is a false alarm, if x and y are known to be independent."""
+    pairs, found = result.pairs, min(result.trial_at(row).test.pvalue, result.pearson.pvalue) <= result.lab.alpha
+    is_independent = result.lab.source == "none" and not pairs.placed and not len(pairs.moved)
+    return markup(" They are independent: <b>a false alarm</b>.") if found and is_independent else ""
 
 
 def in_short(result: IndependenceResult) -> str:

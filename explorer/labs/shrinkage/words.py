@@ -283,6 +283,7 @@ def _average(result, row):
 STORY_VALUES = (
     "simple", "flexible", "chosen", "oracle", "stein", "theta", "best", "harm", "average", "oracle_left", "turning",
     "average_of_f", "inner_of_f", "exact_of_f", "predicted_of_f", "flexible_of_f", "bayes_of_f",
+    "covered",
 )  # fmt: skip
 
 

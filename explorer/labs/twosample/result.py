@@ -489,6 +489,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
         square = 0.0 if lab.source == "equal" else self.truth
         return 0.0 if square is not None and abs(square) <= ROUNDING else square
 
+    @property
+    def is_null(self) -> bool:
+        """True if P and Q are known to be one distribution, so that a rejection is a false alarm."""
+        return self.lab.source == "equal" and self.apart == 0
+
     @deferred(lambda result: at_rest(result) and result.lab.all_pairs)
     @costs("the power at other sizes", lambda lab: 4e-3 + 8e-8 * lab.points**2, _late_held, _often)
     def plan(self) -> Plan:

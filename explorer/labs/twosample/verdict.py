@@ -156,6 +156,8 @@ def _kernel(result, row):
 def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     """Say what would change the verdict, if that is known, or what a test of these sizes can detect."""
     lab, rows = result.lab, result.influence or ()
+    if differ and result.is_null:
+        return translate("P and Q are the same distribution.")
     if result.plan is None or row != result.row:
         return ""
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]

@@ -48,6 +48,8 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
             # a group's label starts the sentence, but the name of a file keeps its first letter
             first = f"Group{one[5:]}" if one.startswith("group ") else one
             says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
+        if differ and result.is_null:
+            says = markup("<b>A false alarm</b> at the {} level", percent(lab.alpha))
         verdict = markup("{}: MMD² = {}, <b>p = {}</b>.{}", says, *found)
     trust = " ".join(filter(None, [few_rows(result), how_many(result, row), changes(result, row, differ)]))
     return in_html(verdict, trust)

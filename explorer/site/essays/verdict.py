@@ -69,6 +69,7 @@ def prose_values() -> Mapping[str, Any]:
         "median_before": pressure.before,
         "median_after": pressure.after,
         "change": pressure.shift,
+        "sure": percent(1 - LEVEL),
         "low": low,
         "high": high,
         "columns": len(found.columns),

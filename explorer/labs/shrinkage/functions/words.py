@@ -152,6 +152,8 @@ def function_values(result: ShrinkageResult) -> dict[str, str]:
         words = {"average_of_f": format_number(float(values.average[-1])), "inner_of_f": format_number(values.inner)}
         if values.exact is not None:
             words["exact_of_f"] = format_number(float(values.exact[-1]))
+        if values.covered is not None:
+            words["covered"] = percent(values.covered)
     if fits is not None:
         words |= {
             "average_of_f": format_number(float(fits.values.mean())),
