@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.pages.layout.declarations import (
-    EVEN,
+    BESIDE_PLANE,
+    OF_PLANE,
     Button,
     Column,
     Conditional,
@@ -63,13 +64,13 @@ class DensityPage(LabPage):
         ),
     }
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
-    left = Column(MainPicture(PictureSlot("main"), "iteration"), flex=EVEN)
+    left = Column(MainPicture(PictureSlot("main"), "iteration"), flex=OF_PLANE)
     right = Column(
         "picture",
         PictureSlot(),
         PictureSlot("below"),
         Conditional(having(picture="entropy"), "eps"),
-        flex=EVEN,
+        flex=BESIDE_PLANE,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "d", "df", "seed")),
