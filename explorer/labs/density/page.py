@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.pages.layout.declarations import (
-    BESIDE_PLANE,
-    OF_PLANE,
+    EVEN,
     Button,
     Column,
     Conditional,
@@ -64,13 +63,13 @@ class DensityPage(LabPage):
         ),
     }
     handles = {"blob": Handles("plane.blobs", "line.blobs", count=lambda result: result.lab.blobs)}
-    left = Column(MainPicture(PictureSlot("main"), "iteration"), flex=OF_PLANE)
+    left = Column(MainPicture(PictureSlot("main"), "iteration"), flex=EVEN)
     right = Column(
         "picture",
         PictureSlot(),
         PictureSlot("below"),
         Conditional(having(picture="entropy"), "eps"),
-        flex=BESIDE_PLANE,
+        flex=EVEN,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "d", "df", "seed")),
