@@ -2,20 +2,21 @@
 
 /** @import {Figure, Model, Range} from './bokeh.js' */
 
-const AROUND = 1.06 // half side of the visible square, relative to that of the required one
+const AROUND = 1.06 // half height of what is visible, relative to the half side of the required square
 
 /**
- * Show at least the square that the figure's tags describe, for any shape of the frame.
+ * Show at least the square that the figure's tags describe, and its surroundings up to `wide` half sides to the left
+ * and right, for any shape of the frame.
  * @param {{plot: Figure}} picture
  */
 export const square = ({plot}) => {
   // a picture that is hidden at first has no size yet; Bokeh calls this again once it has
   if (plot.properties?.inner_width.is_unset) return
-  const [{cx, cy, half}] = /** @type {{cx: number, cy: number, half: number}[]} */ (plot.tags)
+  const [{cx, cy, half, wide}] = /** @type {{cx: number, cy: number, half: number, wide: number}[]} */ (plot.tags)
   const {inner_width: w, inner_height: h} = plot
   if (!(w > 0 && h > 0)) return
-  const kx = AROUND * half * Math.max(1, w / h)
-  const ky = AROUND * half * Math.max(1, h / w)
+  const kx = AROUND * half * Math.max(wide, w / h)
+  const ky = (kx * h) / w
   plot.x_range.setv({start: cx - kx, end: cx + kx})
   plot.y_range.setv({start: cy - ky, end: cy + ky})
 }

@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.languages import ENGLISH, current_language, translate
 from explorer.printing import format_number, power_of_ten, short_name, value_of
-from explorer.types import Labels, Values, Vector
+from explorer.types import Labels, Values, Vector, VectorLike
 
 # text of a tick that is a number, not a name
 NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")
@@ -334,6 +334,40 @@ def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> d
     whole = range(math.ceil((low - more) / step), math.floor((high + more) / step) + 1)
     places = [round(i * step, 12 - min(math.floor(math.log10(step)), 0)) for i in whole]
     return {place: f"{place:.10g}".replace("-", "−") for place in places}
+
+
+FROM_ZERO = 0.2  # an axis of sizes begins at 0 if the smallest is at most this share of the largest
+
+
+def ends_of_sizes(sizes: VectorLike, room: float = 0.06) -> tuple[float, float]:
+    """Return the ends of an axis that numbers of at least 0 fill.
+
+    It begins at 0 only if the numbers reach down to a fifth of the largest one.
+
+    Parameters
+    ----------
+    sizes : array_like
+        The numbers; those that are not finite do not count.
+    room : float, default 0.06
+        Margin on either side, relative to the range of the numbers.
+
+    Returns
+    -------
+    tuple of float
+        The ends.
+
+    Examples
+    --------
+    >>> from explorer.marks.axes import ends_of_sizes
+    >>> ends_of_sizes([0.1, 1.0], room=0.1), ends_of_sizes([3.0, 4.0], room=0.25)
+    ((0.0, 1.1), (2.75, 4.25))
+    """
+    sizes = np.asarray(sizes, dtype=float)
+    sizes = sizes[np.isfinite(sizes)]
+    low, high = (float(sizes.min()), float(sizes.max())) if sizes.size else (0.0, 1.0)
+    low = 0.0 if 0 <= low <= FROM_ZERO * high else low
+    margin = room * (high - low) or 0.5 * abs(high) or 1.0
+    return low if low == 0 else low - margin, high + margin
 
 
 LINEAR = 0.3  # a signed logarithmic axis is nearly linear up to about this value

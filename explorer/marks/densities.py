@@ -164,13 +164,15 @@ def plane_pinned(result: Any) -> Sources:
     return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
 
 
-def blobs_plane(lines: int) -> PlanePicture:
+def blobs_plane(lines: int, wide: float) -> PlanePicture:
     """Return the picture of two dimensions: the density as bands, components as discs, and the sample.
 
     Parameters
     ----------
     lines : int
         The image's number of lines.
+    wide : float
+        Half width of what is visible, in half sides of the frame.
 
     Returns
     -------
@@ -182,6 +184,7 @@ def blobs_plane(lines: int) -> PlanePicture:
         slot="main",
         title=TITLE,
         height=340,
+        wide=wide,
         when=lambda result: result.lab.d == 2,
         marks=(
             field_of("image", "ground", lines, label="density of the mixture"),

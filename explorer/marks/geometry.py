@@ -26,8 +26,8 @@ def plane(points: Points) -> tuple[Vector, Vector]:
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
 
 
-def within(points: Points, square: tuple[float, float, float]) -> dict[str, Vector]:
-    """Return points in the plane, clipped to a square.
+def within(points: Points, square: tuple[float, float, float], wide: float = 1.0) -> dict[str, Vector]:
+    """Return points in the plane, clipped to a square or to a box that is wider than high.
 
     Parameters
     ----------
@@ -35,6 +35,8 @@ def within(points: Points, square: tuple[float, float, float]) -> dict[str, Vect
         The points.
     square : tuple of float
         Centre (x, y) and half side.
+    wide : float, default 1
+        Half width of the box, in half sides.
 
     Returns
     -------
@@ -42,7 +44,7 @@ def within(points: Points, square: tuple[float, float, float]) -> dict[str, Vect
         Columns x and y.
     """
     (x, y), (cx, cy, half) = plane(points), square
-    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
+    return {"x": np.clip(x, cx - wide * half, cx + wide * half), "y": np.clip(y, cy - half, cy + half)}
 
 
 def to_one(rows: VectorLike) -> Any:

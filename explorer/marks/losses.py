@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.types import Vector
 
-from .axes import Axis
+from .axes import Axis, nice_ticks
 from .geometry import nothing
 from .mark import (
     KME_IS_ONE,
@@ -27,13 +27,15 @@ from .mark import (
     vertical_lines,
     words,
 )
-from .picture import Picture, Sources
+from .picture import Picture, Sides, Sources
 from .roles import FONT
 
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
 NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # heights at which the curves are named, if they rise or fall
 EDGE = 0.82  # share of the stops beyond which a name to the right would be cut off on a narrow page
 SCORE = "leave-one-out score"
+LOWER = (0.9, 0.75, 0.5, 0.25, 0.0)  # lower ends of the axis of losses
+NEAREST = 0.04  # smallest distance of a loss from the lower end
 LETTER = 7.6  # width of a name's character in px
 SHOWN = 50  # number of samples in a film: more could not be distinguished, and their curves make a message of 100 kB
 SAMPLES = ("x", "y", "weight")  # columns of an estimator's source `name`_samples, which the film reads and no mark
@@ -138,6 +140,18 @@ class LossPicture(Picture):
             drawn[source] = columns if columns is None else drawn.get(source, {}) | columns
         return drawn
 
+    def fit(self, result: Any, *value: Any) -> Sides:
+        drawn = [result.replicates.band(name)[:, :-1] for name, *_ in self.lines] if result.replicates else []
+        for name, *_ in self.lines:
+            path = getattr(result, name)
+            drawn += [path.height[:-1], path.score[:-1]]
+        further = super().compute(result) or {}
+        drawn += [columns["y"] for columns in further.values() if columns and "y" in columns]
+        drawn = [each.values if isinstance(each, SliderColumn) else each for each in drawn]
+        low = lowest(np.concatenate([np.ravel(np.asarray(each, dtype=float)) for each in drawn]))
+        ends = low, self.y.range[1]
+        return self.x, self.y._replace(range=ends, ticks=nice_ticks(*ends))
+
     def compute_pinned(self, result: Any) -> Sources:
         heights = {name: getattr(result, name).height[:-1] for name, *_ in self.lines}
         return {"pinned": {self.parameter: self.at_stops(result), **heights}}
@@ -173,6 +187,15 @@ class LossPicture(Picture):
         x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), values])
         y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
         return {"x": SliderColumn(np.clip(x, *self.x.range)), "y": SliderColumn(np.clip(y, *LOSS.range))}
+
+
+def lowest(losses: Vector) -> float:
+    """Return the lower end of an axis of losses: the first of LOWER below all of them.
+
+    The step is coarse, so that the axis rarely changes while a slider moves.
+    """
+    least = losses.min(initial=LOWER[0], where=np.isfinite(losses)) - NEAREST
+    return next((end for end in LOWER if end <= least), LOWER[-1])
 
 
 def _name_of(names, i, result):

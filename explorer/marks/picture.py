@@ -715,6 +715,8 @@ class PlanePicture(Picture):
     frame : callable
         Takes the result and returns the square that is visible: its centre (x, y) and half side. By default the
         result's `frame`.
+    wide : float, default 1
+        Half width of what is visible, in half sides of the square, which may be wider than high.
     quantities : callable
         Takes the result and returns the columns along the axes. By default the result's `quantities`.
 
@@ -733,14 +735,16 @@ class PlanePicture(Picture):
     """
 
     frame: Callable[[Any], tuple[float, float, float]] = FRAME
+    wide: float = 1.0
     quantities: Callable[[Any], Sequence[Any]] = QUANTITIES
 
     def fit(self, result: Any, *value: Any) -> Sides:
         cx, cy, half = self.frame(result)
         quantities = self.quantities(result)
         sides = []
-        for place, (axis, centre, most) in enumerate(((self.x, cx, 3), (self.y, cy, 4))):
-            axis = axis._replace(range=(centre - ROOM * half, centre + ROOM * half), most=most, beyond=WIDER)
+        for place, (axis, centre, reach, most) in enumerate(((self.x, cx, self.wide, 3), (self.y, cy, 1.0, 4))):
+            ends = centre - ROOM * reach * half, centre + ROOM * reach * half
+            axis = axis._replace(range=ends, most=most, beyond=WIDER)
             if place < len(quantities):
                 axis = axis._replace(column=quantities[place], inner=(centre - half, centre + half))
             elif quantities:

@@ -17,7 +17,7 @@ from .picture import SecondaryPicture, Sources
 if TYPE_CHECKING:
     from .curves_over_counts import Line
 
-LAST = 100  # the axis always extends to this step
+LEAST = 5  # the axis extends at least to this step
 
 
 def across(steps: VectorLike) -> float | Vector:
@@ -54,7 +54,7 @@ def steps_at(place: float) -> float:
 
 STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000)}
 ROOM = 0.06  # margin on either side of the axis
-STEPS_AXIS = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at)
+STEPS_AXIS = Axis("steps of the fit (log scale)", (-ROOM, float(across(LEAST)) + ROOM), STEP_TICKS, number_at=steps_at)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,5 +94,6 @@ class OverSteps(SecondaryPicture):
     def fit(self, result: Any, *value: Any) -> tuple[Axis, Axis]:
         low, high = self.span([self.of(result), *map(self.of, result.known_courses.values())])
         first, last = self.x.range
-        x = self.x._replace(range=(first, max(last, float(across(result.lab.reach)) + ROOM)))
+        steps = max(float(each.steps[-1]) for each in (result, *result.known_courses.values()))
+        x = self.x._replace(range=(first, max(last, float(across(steps)) + ROOM)))
         return x, Axis("", (low, high), nice_ticks(low, high, 4))

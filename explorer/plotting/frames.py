@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
 LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
-WIDE = 1.4  # half the width of a plane, in half sides of its square
+WIDE = 1.4  # half the width of a plane at least, in half sides of its square
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # font sizes in points, in matplotlib
 FAINT = 0.35  # opacity of matplotlib's grid
 DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
@@ -142,7 +142,17 @@ def _size(picture):
     if not isinstance(picture, PlanePicture):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
-    return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}
+    return {
+        "width": None,
+        "height": None,
+        "frame_width": round(high * width_of_plane(picture) / ROOM),
+        "frame_height": high,
+    }
+
+
+def width_of_plane(picture: PlanePicture) -> float:
+    """Return half the width of a plane, in half sides of its square."""
+    return max(WIDE, ROOM * picture.wide)
 
 
 def _axis(name, axis, backend):

@@ -11,7 +11,7 @@ from explorer.marks.legend import keys_of
 from explorer.marks.legend_items import words_of
 
 from .drawings import Drawing
-from .frames import BESIDE, PAPER, WIDE, frame_of_chart, frame_of_picture
+from .frames import BESIDE, PAPER, frame_of_chart, frame_of_picture, width_of_plane
 from .loading import BACKENDS
 from .marked import IMAGES, Surface, dimension, elements, fixed, ground, of_arrays, rank
 from .names import distinct
@@ -118,7 +118,8 @@ def _of_picture(drawing, keys, backend):
     _, x, y = picture.axes(result)
     if isinstance(picture, PlanePicture):
         cx, _, half = picture.frame(result)
-        x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
+        reach = width_of_plane(picture) * half
+        x = x._replace(range=(cx - reach, cx + reach))
     frame = frame_of_picture(picture, result, x, y, backend, widens)
     across, up = map(holoviews().Dimension, "xy")
     surface = Surface(across, up, frame.elements, backend)

@@ -96,8 +96,9 @@ def framed(
 
 def _square(x, y, wide, high):
     """Return the sides of a plane in a frame of this size in px: a unit has the same length in both directions."""
-    longer = {"x": max(1.0, wide / high), "y": max(1.0, high / wide)}
-    return tuple(side._replace(range=_about(side.range, longer[name])) for name, side in (("x", x), ("y", y)))
+    across, up = ((side.range[1] - side.range[0]) / px for side, px in ((x, wide), (y, high)))
+    unit = max(across, up)
+    return tuple(side._replace(range=_about(side.range, unit / each)) for side, each in ((x, across), (y, up)))
 
 
 def _about(ends, times):

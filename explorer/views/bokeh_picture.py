@@ -189,7 +189,7 @@ class BokehPicture:
         if not isinstance(of, PlanePicture):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
-        square(plot, *of.frame(result))
+        square(plot, *of.frame(result), of.wide)
         return plot
 
     def _bare(self, plot):
@@ -226,7 +226,7 @@ class BokehPicture:
                 change(renderer.glyph, text=value(translate(str(says(result)))))
         if isinstance(self.of, PlanePicture):
             if x.column is not None:
-                set_ranges(self.plot, *self.of.frame(result))
+                set_ranges(self.plot, *self.of.frame(result), self.of.wide)
                 self._name(self.plot.xaxis, x)
                 self._name(self.plot.yaxis, y)
         # a picture without its stage keeps its axes

@@ -11,6 +11,7 @@ from bokeh.plotting import figure
 
 from explorer.browser import call
 from explorer.marks import Axis
+from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
 
 Painted = TypeVar("Painted", bound=Model)
@@ -134,20 +135,24 @@ def written(words: Any) -> str:
     return words.text if isinstance(words, PlainText) else words
 
 
-def square(plot: figure, cx: float, cy: float, half: float) -> None:
-    """Make a figure of the plane show at least a square of this centre and half side, without distortion."""
+def square(plot: figure, cx: float, cy: float, half: float, wide: float) -> None:
+    """Make a figure of the plane show at least a square of this centre and half side, without distortion.
+
+    To the left and right at least `wide` half sides are visible.
+    """
     script = call("plane.square", plot=plot)
     for event in ("inner_width", "inner_height", "tags"):
         plot.js_on_change(event, script)
-    set_ranges(plot, cx, cy, half)
-    plot.x_range.update(start=cx - 1.4 * half, end=cx + 1.4 * half)
+    set_ranges(plot, cx, cy, half, wide)
+    reach = max(1.4, ROOM * wide) * half  # until the browser knows the figure's size
+    plot.x_range.update(start=cx - reach, end=cx + reach)
     plot.y_range.update(start=cy - 1.06 * half, end=cy + 1.06 * half)
 
 
-def set_ranges(plot: figure, cx: float, cy: float, half: float) -> None:
+def set_ranges(plot: figure, cx: float, cy: float, half: float, wide: float) -> None:
     """Make such a figure show another square."""
     others = [tag for tag in plot.tags if not isinstance(tag, dict)]  # models that a page adds to its large picture
-    if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}, *others]):
+    if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half, "wide": wide}, *others]):
         plot.tags = there
 
 

@@ -1,4 +1,4 @@
-"""Font sizes of a picture's title, axes and text, which are larger in lectures."""
+"""Font sizes of a picture's title, axes and text, which are larger in wide windows and in lectures."""
 
 from __future__ import annotations
 
@@ -25,13 +25,18 @@ SIZE = re.compile(r"([\d.]+)(px|em)")  # in em if the widget set has written it,
 class TextSizes:
     """Font sizes of a figure, which can be scaled.
 
-    The browser keeps the sizes of axes and titles, because the widget set overwrites them there.
+    The browser writes them, because only it knows the window's width, and because the widget set overwrites those of
+    axes and titles there.
     """
 
     def __init__(self, plot: figure) -> None:
         self.plot = plot
         self.first: list[tuple[Model, str, float, str]] = []  # (a model, its property, original size, its unit)
-        self.keeper = call("letters.keep", sizes=[])
+        texts = [(model, name) for model, name, _ in _sizes_of(plot)]
+        self.keeper = call("letters.fit", texts=texts, sizes=[])
+        for model, name in texts:
+            model.js_on_change(name, self.keeper)
+        plot.js_on_change("inner_width", self.keeper)
 
     def scale(self, factor: float) -> None:
         """Draw all text `factor` times as large as originally."""
@@ -43,19 +48,23 @@ class TextSizes:
             [model, name, f"{_factor(model, name, factor) * size:g}{unit}"] for model, name, size, unit in self.first
         ]
         kept = [size for size in sizes if isinstance(size[0], Axis | Title)]
-        self.keeper.args = {"sizes": [] if factor == 1 else kept}
+        self.keeper.args = {**self.keeper.args, "sizes": [] if factor == 1 else kept}
         for model, name, size in sizes:
             change(model, **{name: size})
 
     def _find(self):
         """Record the original font sizes."""
-        for model in _parts_of(self.plot):
-            for name in (name for name in model.properties() if name.endswith("font_size")):
-                size = getattr(model, name)
-                if isinstance(size, str) and (found := SIZE.fullmatch(size)):
-                    self.first.append((model, name, float(found[1]), found[2]))
-                    if isinstance(model, Axis | Title):
-                        model.js_on_change(name, self.keeper)
+        for model, name, found in _sizes_of(self.plot):
+            self.first.append((model, name, float(found[1]), found[2]))
+
+
+def _sizes_of(plot: figure) -> Iterator[tuple[Model, str, re.Match[str]]]:
+    """Yield (model, property, match of SIZE) of a figure's font sizes."""
+    for model in _parts_of(plot):
+        for name in (name for name in model.properties() if name.endswith("font_size")):
+            size = getattr(model, name)
+            if isinstance(size, str) and (found := SIZE.fullmatch(size)):
+                yield model, name, found
 
 
 def _parts_of(plot: figure) -> Iterator[Model]:

@@ -8,13 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.parameters import Choice, LogNumber
-from explorer.types import Points
+from explorer.types import Points, Vector
 
 from .fields import tables
 from .samples import most_of, square_about
 
 CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the drawn square
+REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of a square about each cloud
+# left, right, lower and upper end of each cloud without noise
+BOXES = {
+    "rings": (-1.0, 1.0, -1.0, 1.0),
+    "moons": (-1.5, 1.5, -0.75, 0.75),
+    "blobs": (-0.87, 0.87, -0.5, 1.0),
+    "curve": (-1.4, 1.4, -0.7, 0.7),
+}
+NOISY = 2.5  # how many standard deviations of the noise are visible around a cloud
+LEAST_ROOM = 0.35  # margin around a cloud without noise
 WIDE, HIGH = 3.5, 1.08  # half width and half height of the grid, in half sides of the square
 
 
@@ -54,8 +63,8 @@ def noise_field(doc: str, when: Callable[[Any], object] | None = None) -> float:
     return LogNumber(0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc=doc, label="noise", when=when)
 
 
-def frame_of_cloud(lab: Any, X: Points) -> tuple[float, float, float]:
-    """Return the square that is drawn: that of the toy cloud with its noise, or one that has most rows of a table.
+def square_of_cloud(lab: Any, X: Points) -> tuple[float, float, float]:
+    """Return a square about the toy cloud with its noise, or about most rows of a table.
 
     Parameters
     ----------
@@ -70,8 +79,30 @@ def frame_of_cloud(lab: Any, X: Points) -> tuple[float, float, float]:
         Centre (x, y) and half side.
     """
     if lab.toy:
-        return 0.0, 0.0, max(REACH[lab.toy], 0.9 + 2.5 * lab.noise)
+        return 0.0, 0.0, max(REACH[lab.toy], 0.9 + NOISY * lab.noise)
     return square_about(*most_of(X))
+
+
+def box_of_cloud(lab: Any, X: Points) -> tuple[Vector, Vector]:
+    """Return the box that is drawn at least: a toy cloud with its noise, or most rows of a table.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    X : ndarray of shape (n, d)
+        The sample.
+
+    Returns
+    -------
+    low, high : ndarray of shape (1,) or (2,)
+        Its corners.
+    """
+    if not lab.toy:
+        return most_of(X)
+    left, right, lower, upper = BOXES[lab.toy]
+    room = max(LEAST_ROOM, NOISY * lab.noise)
+    return np.array([left, lower]) - room, np.array([right, upper]) + room
 
 
 class Ground(NamedTuple):

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Drawn = TypeVar("Drawn", bound="FirstColumns")  # class of a lab of points on a line or in the plane
 ALONG = 161  # number of points of a line
 WIDE, HIGH = 2.3, 1.08  # half width and half height of a picture, in half sides of its frame: it is wider than high
-WIDTH = 1.5  # half width of the part of the picture for the sample, in half sides; the margin next to it is visible too
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 
 
@@ -100,23 +99,6 @@ def axes_of(frame: tuple[float, float, float], across: int, up: int) -> tuple[Ve
     ends = ((cx, WIDE * half, across), (cy, HIGH * half, up))
     x, y = (c + reach * ((2 * np.arange(count) + 1) / count - 1) for c, reach, count in ends)
     return x, y
-
-
-def frame_of(low: Vector, high: Vector) -> tuple[float, float, float]:
-    """Return the square that a picture of a box in the plane shows; the picture is wider than high.
-
-    Parameters
-    ----------
-    low, high : ndarray of shape (2,)
-        Corners of the box.
-
-    Returns
-    -------
-    tuple of float
-        Centre (x, y) and half side.
-    """
-    (cx, cy), (across, up) = (low + high) / 2, (high - low) / 2
-    return float(cx), float(cy), float(max(up, across / WIDTH))
 
 
 def line_of(frame: tuple[float, float, float]) -> Matrix:

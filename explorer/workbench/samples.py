@@ -29,6 +29,7 @@ Sampled = TypeVar("Sampled", bound=UserTable)  # class of a lab of one sample
 
 TAIL = 6.0  # how many standard deviations of a heavy-tailed distribution's middle its picture shows
 ROOM = 0.06  # margin on either side of a sample, relative to its width
+WIDE = 1.5  # half width of a picture of the plane, in half sides of its frame: it is wider than high
 THIN = 1e-3  # smallest width of a box relative to its other side, for points on a line
 
 
@@ -111,13 +112,15 @@ def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = No
         raise Refusal("{} the same value in all {} rows, so {}; choose columns that vary.", which, len(sample.X), why)
 
 
-def most_of(points: Points) -> tuple[Vector, Vector]:
+def most_of(points: Points, room: float = 0.15) -> tuple[Vector, Vector]:
     """Return a box in the plane that shows most of a table's points.
 
     Parameters
     ----------
     points : ndarray of shape (n, d)
         The points.
+    room : float, default 0.15
+        Margin on either side, relative to the range of 98 % of the points.
 
     Returns
     -------
@@ -125,7 +128,7 @@ def most_of(points: Points) -> tuple[Vector, Vector]:
         Its corners.
     """
     low, high = np.quantile(points[:, :2], [0.01, 0.99], axis=0)
-    return low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
+    return low - room * (high - low) - 1e-9, high + room * (high - low) + 1e-9
 
 
 def square_about(low: Vector, high: Vector) -> tuple[float, float, float]:
@@ -143,6 +146,24 @@ def square_about(low: Vector, high: Vector) -> tuple[float, float, float]:
     """
     centre, half = (low + high) / 2, float((high - low).max() / 2)
     return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+
+def frame_of(low: Vector, high: Vector) -> tuple[float, float, float]:
+    """Return the square for a box in the plane, whose picture shows `WIDE` half sides to the left and right.
+
+    Parameters
+    ----------
+    low, high : ndarray of shape (1,) or (2,)
+        Corners of the box.
+
+    Returns
+    -------
+    tuple of float
+        Centre (x, y) and half side.
+    """
+    cx, cy, half = square_about(low, high)
+    up = (high - low)[-1] / 2 if len(low) > 1 else 0.0
+    return cx, cy, max(float(up), half / WIDE)
 
 
 def width_of(source: Any) -> float:

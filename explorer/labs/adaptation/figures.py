@@ -50,7 +50,7 @@ LARGEST = 60.0  # largest diameter of a point, in px
 GRIP = 0.9  # height of the target's drag handle below the middle, as a share of the frame's half height
 MOST = 6  # largest number of domains
 MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star")
-ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
+ROLES = ("fkmse", "outlier", "bayes", "mkme", "kme", "geometric")
 BESIDE = 12.0  # distance of a line's name from its right end, in px
 AT_END: dict[str, Any] = {
     "dx": -4,

@@ -24,11 +24,13 @@ from explorer.marks import (
     vertical_lines,
     words,
 )
+from explorer.marks.axes import ends_of_sizes
 from explorer.marks.densities import MOST, blobs_line, blobs_plane, centred, filled, floor, top_of
 from explorer.marks.gain_by_sample import Gains
 from explorer.marks.steps import OverSteps
 from explorer.printing import format_number
 from explorer.types import Vector
+from explorer.workbench.samples import WIDE
 
 from .grids import CELLS, UP
 from .lab import ESTIMATORS, FROM_K_MEANS, OWN, OWN_ROLE, ROLES
@@ -75,7 +77,7 @@ distance = OverSteps(
     lines=LINES,
     choice=("progress", "blobs"),
     of=attrgetter("distance"),
-    span=lambda every: (0.0, 1.08 * max(float(v.max()) for v in every) + 1e-9),
+    span=lambda every: ends_of_sizes(np.concatenate(every)),
 )
 
 
@@ -251,6 +253,6 @@ def entropies(result: DensityResult, over: OverEps) -> Sources:
 
 
 PICTURES = (
-    blobs_plane(UP), blobs_line, likelihood, distance, weight_and_width, gains, gains_over_plain, even_line, even_plane,
-    entropies,
+    blobs_plane(UP, WIDE), blobs_line, likelihood, distance, weight_and_width, gains, gains_over_plain, even_line,
+    even_plane, entropies,
 )  # fmt: skip

@@ -16,8 +16,8 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage
 from explorer.workbench.cost import costs
 from explorer.workbench.numbers import ratio
-from explorer.workbench.plane_lab import PlaneResult, frame_of
-from explorer.workbench.samples import most_of
+from explorer.workbench.plane_lab import PlaneResult
+from explorer.workbench.samples import ROOM, frame_of, most_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.user_points import apply
 
@@ -248,7 +248,7 @@ class DensityResult(EntropyStages, PlaneResult[DensityLab]):
         """Centre (x, y) and half side of the square in view. It fits the sample, without the ends of heavy tails."""
         if self.lab.d == 1 or (self.law is not None and np.isfinite(self.law.tail)):
             return super().frame
-        return frame_of(*most_of(self.X))
+        return frame_of(*most_of(self.X, ROOM))
 
     @property
     def known_courses(self) -> dict[str, Course]:

@@ -89,7 +89,7 @@ def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
     """Return marks for both sides: discs, triangles, and rings around wrong bags."""
     return (
         dots("told", "truth", size=size, fill=0.55, label=side(0)),
-        dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, label=side(1)),
+        dots("others", "kme", marker="inverted_triangle", size=size, fill=0.55, label=side(1)),
         rings("wrong", "harm", size=size + 8, width=2, label=ringed),
     )
 

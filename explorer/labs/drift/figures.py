@@ -349,7 +349,7 @@ def plane_sides(result: DriftResult) -> tuple[Axis, Axis]:
     height=250,
     marks=(
         rings("before", "kme", size=6, width=1.2, follows_slider=True, label="before"),
-        dots("after", "shaped", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
+        dots("after", "fkmse", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
     ),
     sides=plane_sides,
     description=split_words,

@@ -32,6 +32,7 @@ from explorer.marks.geometry import ground, plane, to_one, within
 from explorer.marks.picture import padded
 from explorer.marks.steps import STEP_TICKS, across, steps_at
 from explorer.types import Matrix, Points, Vector
+from explorer.workbench.samples import WIDE
 
 from .comparing import LEVEL
 from .flow import PARTICLES
@@ -69,7 +70,7 @@ def on_the_plane(result: FewResult) -> dict[str, Vector]:
 
 def padded_points(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
     """Return each row's points in the plane, padded to `length`. Points outside the frame are drawn at its edge."""
-    each = [within(Z, result.frame) for Z in points]
+    each = [within(Z, result.frame, WIDE) for Z in points]
     return {name: SliderColumn(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
 
 
@@ -94,6 +95,7 @@ def in_plane(points: Points) -> dict[str, Vector]:
     slot="main",
     title="The sample, the chosen points and the witness",
     height=390,
+    wide=WIDE,
     marks=(
         field_of(
             "image",
@@ -118,7 +120,7 @@ def chosen(result: FewResult) -> Sources:
     return {
         "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
         "ground": on_the_plane(result),
-        "sample": within(result.X, result.frame),
+        "sample": within(result.X, result.frame, WIDE),
         "critics": padded_points(result, [result.X[look.rows] for look in looks], critics),
         "chosen": {
             **padded_points(result, [look.points for look in looks], long),
@@ -131,6 +133,7 @@ def chosen(result: FewResult) -> Sources:
     slot="main",
     title="The particles, their paths and the witness",
     height=390,
+    wide=WIDE,
     table_is_complete=False,
     marks=(
         field_of("image", "ground", ACROSS, key="witness", label="witness: particles climb towards blue"),
@@ -147,7 +150,7 @@ def stream(result: FewResult) -> Sources:
     drawn = {
         "image": {"w": to_one(result.field[None])[0]},
         "ground": on_the_plane(result),
-        "sample": within(result.X, result.frame),
+        "sample": within(result.X, result.frame, WIDE),
     }
     if result.flow is None:
         return drawn
@@ -167,6 +170,7 @@ def stream(result: FewResult) -> Sources:
     stage="tested",
     title="The two samples and the rows kept of each",
     height=390,
+    wide=WIDE,
     table_is_complete=False,
     marks=(
         dots("first", "first", size=4, fill=0.65, width=0, label="first sample"),
@@ -283,9 +287,10 @@ def witness_by_row_sides(result: FewResult) -> tuple[Axis, Axis]:
     """Return both axes."""
     rows = row_numbers(result)
     own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
-    high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
+    low, high = (float(end([0.0, *(end(look.witness) for look in own)])) for end in (np.min, np.max))
     label = {"row": "row" if result.lab.toy else "row of the table", "line": "line of the file"}[result.row_word]
-    return Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
+    room = 0.08 * (high - low) + 1e-12
+    return Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (low - room, high + room))
 
 
 @SecondaryPicture(

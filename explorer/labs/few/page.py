@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.pages.layout.declarations import (
-    EVEN,
+    BESIDE_PLANE,
+    OF_PLANE,
     Button,
     Column,
     Conditional,
@@ -56,9 +57,9 @@ class FewPage(LabPage):
                 Conditional(_in("flow"), MainSlider("steps", pace=PACE)),
             ),
         ),
-        flex=EVEN,
+        flex=OF_PLANE,
     )
-    right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex=EVEN)
+    right = Column(PictureSlot("beside"), "picture", PictureSlot(), flex=BESIDE_PLANE)
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "seed")),
         Group("Kernel", "bandwidth", more=("kernel",)),

@@ -12,12 +12,12 @@ from explorer.learning import thin
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
-from explorer.workbench.clouds import Ground, frame_of_cloud
+from explorer.workbench.clouds import Ground, box_of_cloud
 from explorer.workbench.cost import coordinates as columns_of
 from explorer.workbench.cost import costs
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import Sample
+from explorer.workbench.samples import Sample, frame_of
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
 
@@ -113,11 +113,11 @@ class FewResult(Result[FewLab]):
     @stage
     def frame(self) -> tuple[float, float, float]:
         """The centre and half side of the drawn square, with a flow's start. Moving points does not change it."""
-        cx, cy, half = frame_of_cloud(self.lab, self.X)
-        if self.lab.picture != "flow":
-            return cx, cy, half
-        low = self.X[:, 0].mean() - (AWAY + 3 * WIDTH) * np.sqrt(self.X.var(axis=0).mean())
-        return cx, cy, max(half, float(cx - low))
+        low, high = box_of_cloud(self.lab, self.X)
+        if self.lab.picture == "flow":
+            start = self.X[:, 0].mean() - (AWAY + 3 * WIDTH) * np.sqrt(self.X.var(axis=0).mean())
+            low = np.array([min(low[0], start), *low[1:]])
+        return frame_of(low, high)
 
     @stage
     def median(self) -> tuple[float, str]:

@@ -34,6 +34,7 @@ from explorer.marks.nulls import DEVIATIONS, NullPicture, deviations_axis, null_
 from explorer.marks.pvalues import P_RANGE, P, PBySlider, level_line, p_by_stop, p_marks
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
+from explorer.workbench.samples import WIDE
 
 from .result import UP
 from .words import rejecting_words, witness_words
@@ -94,6 +95,7 @@ def ellipses_of_model(result: FitResult) -> dict[str, Vector]:
     slot="main",
     title="The model, the data and the Stein witness",
     height=390,
+    wide=WIDE,
     marks=(
         field_of("image", "ground", UP, "shaped", label="length of the Stein witness"),
         ellipses("law", "truth", width=2, dash="dotted", label="true distribution"),

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from explorer.pages.layout.declarations import (
-    EVEN,
+    BESIDE_PLANE,
+    OF_PLANE,
     Button,
     Column,
     Group,
@@ -47,8 +48,8 @@ class FitPage(LabPage):
     }
     handles = {name: Handles(f"plane.{name}", f"line.{name}", count=components) for name in ("centres", "rims")}
     with_table = {"family": "fitted"}
-    left = Column(MainPicture(PictureSlot("main"), "bandwidth"), flex=EVEN)
-    right = Column("null", "picture", PictureSlot(), flex=EVEN)
+    left = Column(MainPicture(PictureSlot("main"), "bandwidth"), flex=OF_PLANE)
+    right = Column("null", "picture", PictureSlot(), flex=BESIDE_PLANE)
     groups = (
         Group("Data", "n", WrapRow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),
         Group("Model", "family", WrapRow("back"), more=("width", "blobs", "fitted_on")),

@@ -15,8 +15,8 @@ from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.cost import costs
-from explorer.workbench.plane_lab import PlaneResult, axes_of, frame_of, plane_of
-from explorer.workbench.samples import Gaussians, Sample, most_of, refuse_constant
+from explorer.workbench.plane_lab import PlaneResult, axes_of, plane_of
+from explorer.workbench.samples import Gaussians, Sample, frame_of, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply

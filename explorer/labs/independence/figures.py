@@ -114,7 +114,7 @@ def null_at(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
     y=Axis("share of the permutations", (0, NULL.tops[1])),
     marks=(
         *null_bars("null", "permuted pairs"),
-        curve("null", "skmse", "at", "gamma", width=2, follows_slider=True, label="gamma"),
+        curve("null", "shaped", "at", "gamma", width=2, follows_slider=True, label="gamma"),
         vertical_lines("null", "monkfast", "one", width=3, alpha=1.0, label="permutation shown"),
         *null_lines("observed", "null", "null"),
     ),
@@ -153,7 +153,7 @@ def pair_at(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
     background=(ReferenceLine("kme", y=0, style={"width": 1}),),
     marks=(
         curve("pair", "skmse", "x", "f", follows_slider=True, label="f(x)"),
-        curve("pair", "fkmse", "across", "g", dash="dashed", follows_slider=True, label="g(y)"),
+        curve("pair", "mkme", "across", "g", dash="dashed", follows_slider=True, label="g(y)"),
     ),
     description=small.pair,
     at_row=over_sigma(pair_at),
@@ -389,7 +389,7 @@ def p_by_bandwidths(result: IndependenceResult) -> Sources:
     background=pair.background,
     marks=(
         curve("canonical", "skmse", "x", "f", follows_slider=True, label="f(x)"),
-        curve("canonical", "fkmse", "x", "g", dash="dashed", follows_slider=True, label="g(y)"),
+        curve("canonical", "mkme", "x", "g", dash="dashed", follows_slider=True, label="g(y)"),
     ),
     description=small.canonical,
 )
@@ -414,11 +414,11 @@ def canonical_functions(result: IndependenceResult) -> Sources:
     background=(ReferenceLine("kme", y=0, style={"width": 1}),),
     marks=(
         curve("over", "kme", "x", "seen", dash="dashed", label="these pairs"),
-        curve("over", "skmse", "x", "left_out", label="pairs left out"),
-        dots("over", "skmse", "x", "left_out", size=5),
+        curve("over", "shaped", "x", "left_out", label="pairs left out"),
+        dots("over", "shaped", "x", "left_out", size=5),
         vertical_lines("eps"),
         words("ends", "kme", says="these pairs", dy=-11, align="right", halo=True),
-        words("others", "skmse", says="ranks of pairs left out", dy=12, align="left", halo=True),
+        words("others", "shaped", says="ranks of pairs left out", dy=12, align="left", halo=True),
     ),
     description=small.correlations,
 )

@@ -32,9 +32,11 @@ from explorer.marks import (
     signed_value,
     vertical_lines,
 )
+from explorer.marks.axes import ends_of_sizes
 from explorer.marks.geometry import ground, to_one, within
 from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import format_number, percent
+from explorer.workbench.samples import WIDE
 
 from .lab import BARS, VARIANTS
 from .resampled import TESTED
@@ -67,7 +69,7 @@ LINES = {
 
 def placed(result: KernelPCAResult, points: Points) -> dict[str, Labels]:
     """Return points (n, d) in the plane with the markers of their groups. Points outside lie on the edge."""
-    return {**within(points, result.frame), "marker": MARKERS[result.groups]}
+    return {**within(points, result.frame, WIDE), "marker": MARKERS[result.groups]}
 
 
 def on_the_plane(result: KernelPCAResult) -> dict[str, Vector]:
@@ -82,10 +84,10 @@ def all_pre_images(result: KernelPCAResult) -> dict[str, dict[str, Vector] | Non
     """
     if result.denoised is None:
         return {}
-    (start, end), outline = (within(Z, result.frame) for Z in (result.X, result.denoised)), result.outline
+    (start, end), outline = (within(Z, result.frame, WIDE) for Z in (result.X, result.denoised)), result.outline
     return {
         "ways": {**start, "to_x": end["x"], "to_y": end["y"]},
-        "outline": None if outline is None else within(outline, result.frame),
+        "outline": None if outline is None else within(outline, result.frame, WIDE),
     }
 
 
@@ -103,6 +105,7 @@ def component_words(result: KernelPCAResult) -> str:
     "plane",
     title="The component, the test point and its pre-image",
     height=390,
+    wide=WIDE,
     marks=(
         field_of("image", "ground", ACROSS, label=lambda result: translate("component {}", result.lab.component)),
         sample(7),
@@ -118,8 +121,8 @@ def component_words(result: KernelPCAResult) -> str:
 )  # fmt: skip
 def component(result: KernelPCAResult) -> Sources:
     """Draw the chosen component over the plane, the test point, and its pre-image."""
-    probe, (looks, backs) = within(result.probe, result.frame), zip(*result.rows, strict=True)
-    x, y = map(SliderColumn.of, within(np.array(backs), result.frame).values())
+    probe, (looks, backs) = within(result.probe, result.frame, WIDE), zip(*result.rows, strict=True)
+    x, y = map(SliderColumn.of, within(np.array(backs), result.frame, WIDE).values())
     return {
         "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
         "ground": on_the_plane(result),
@@ -234,6 +237,12 @@ def denoised_words(result: KernelPCAResult) -> str:
     return translate(told, middle, farthest)
 
 
+def denoised_sides(result: KernelPCAResult, cleaning: Vector) -> tuple[Axis, Axis]:
+    """Return both axes; the lower end of the y axis is near the smallest distance."""
+    low, _ = ends_of_sizes(np.minimum(np.append(cleaning, 1.0), FARTHEST))
+    return denoised.x, denoised.y._replace(range=(low, denoised.y.range[1]))
+
+
 @SecondaryPicture(
     stage="cleaning",
     table_is_complete=False,
@@ -250,6 +259,7 @@ def denoised_words(result: KernelPCAResult) -> str:
         vertical_lines("line"),
     ),
     title=denoised_title,
+    sides=denoised_sides,
     description=denoised_words,
 )
 def denoised(result: KernelPCAResult, cleaning: Vector) -> Sources:
@@ -272,7 +282,7 @@ levels = OfStudy(
     slot="beside",
     title="Held-out error",
     heights=lambda value, method: value.mean(method),
-    ends=lambda value: (0.0, 1.05 * max(float(value.mean(name).max()) for name in VARIANTS)),
+    ends=lambda value: ends_of_sizes(np.concatenate([value.mean(name) for name in VARIANTS])),
     labels=lambda low, high: nice_ticks(low, high, 4),
 )
 
@@ -330,6 +340,7 @@ def ghosts_placeholder(result: KernelPCAResult) -> Sources:
     stage="boot",
     table_is_complete=False,
     height=250,
+    wide=WIDE,
     title="Do resamples agree on the sign?",
     marks=(
         field_of("image", "ground", ACROSS, label="mean sign of the component"),
@@ -362,6 +373,7 @@ def discriminant_map_words(result: KernelPCAResult) -> str:
     deferred="discriminant",
     table_is_complete=False,
     height=250,
+    wide=WIDE,
     title="Fisher discriminant of the groups",
     marks=(
         field_of("image", "ground", ACROSS, label="Fisher discriminant"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from explorer.pages.layout.declarations import (
-    EVEN,
+    BESIDE_PLANE,
+    OF_PLANE,
     AutoButton,
     Button,
     Column,
@@ -43,13 +44,13 @@ class KernelPCAPage(LabPage):
         "point": Handles("plane.sample", count=lambda result: len(result.X)),
         "probe": Handles("plane.probe", "plane.way"),
     }
-    left = Column(MainPicture("plane", "bandwidth"), flex=EVEN)
+    left = Column(MainPicture("plane", "bandwidth"), flex=OF_PLANE)
     right = Column(
         PictureSlot("beside"),
         "picture",
         PictureSlot(),
         Conditional(having(picture="clusters"), WrapRow("clusters", "between")),
-        flex=EVEN,
+        flex=BESIDE_PLANE,
     )
     groups = (
         Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "samples", "seed")),

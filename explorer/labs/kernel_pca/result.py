@@ -12,11 +12,11 @@ from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
-from explorer.workbench.clouds import Ground, frame_of_cloud
+from explorer.workbench.clouds import Ground, box_of_cloud, square_of_cloud
 from explorer.workbench.cost import coordinates as columns_of
 from explorer.workbench.cost import costs
 from explorer.workbench.kernels import has_bandwidth, middle_of
-from explorer.workbench.samples import Sample
+from explorer.workbench.samples import Sample, frame_of
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.user_points import apply
@@ -111,7 +111,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def frame(self) -> tuple[float, float, float]:
         """Return the centre and half side of the drawn square, which does not depend on moved points."""
-        return frame_of_cloud(self.lab, self.drawn.X)
+        return frame_of(*box_of_cloud(self.lab, self.drawn.X))
 
     @stage
     def ground(self) -> Ground:
@@ -136,7 +136,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def probe(self) -> Matrix:
         """Return the test point, shape (1, d)."""
-        cx, cy, half = self.frame
+        cx, cy, half = square_of_cloud(self.lab, self.drawn.X)
         return self.lab.probe(self.X, (cx, cy), half)
 
     @deferred(lambda result: result.lab.tabled)

@@ -93,8 +93,8 @@ def bandwidths_words(result: TwoSampleResult) -> str:
     marks=p_marks(
         "strip",
         "p",
-        curve("many", "skmse", "x", "agg", dash="dashed", label="MMDAgg"),
-        curve("many", "skmse", "x", "fuse", dash="dotted", label="MMD-FUSE"),
+        curve("many", "fkmse", "x", "agg", dash="dashed", label="MMDAgg"),
+        curve("many", "shaped", "x", "fuse", dash="dotted", label="MMD-FUSE"),
         pinned="strip",
     ),
     pinned=lambda result: {"strip": strip(result)},

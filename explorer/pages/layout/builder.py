@@ -53,8 +53,15 @@ BESIDE = f"""
 """
 # The small picture comes first, because most steps of stories are about it.
 UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
-# the buttons of a group are in the row of its title, so that they take no row of their own
-HEADING = ":host { align-items: center; gap: 2px 12px; flex-wrap: wrap; } :host > * { margin: 0 !important; }"
+# The buttons of a group are at the right end of its first row, so that they take no row of their own; without a control
+# they are next to its title.
+BUTTONS = f"""
+:host {{ align-items: center; gap: 2px 12px; }}
+:host > * {{ margin: 0 !important; }}
+:host(.first) > :not(:last-child) {{ flex: 1 1 200px !important; min-width: 0; }}
+:host(.first) > :last-child {{ flex: none !important; width: max-content !important; }}
+{NARROW} {{ :host {{ flex-wrap: wrap; }} }}
+"""
 GROUPS = f"""
 :host {{ border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
@@ -176,16 +183,22 @@ class Layout:
         return pn.Column(*parts, control.trouble, margin=0, sizing_mode="stretch_width")
 
     def group(self, group: Group) -> pn.Column:
-        """Build a Group: its title with its buttons, and a row for each control.
+        """Build a Group: its title, and a row for each control, the first with the group's buttons.
 
         A group that has only `more` is hidden with them.
         """
         self._rows = True
         buttons = [part for part in group.parts if isinstance(part, WrapRow)]
         title = html(markup("<div class='group'>{}</div>", translate(group.title)), margin=0, sizing_mode=None)
+        rows = [part for part in group.parts if part not in buttons]
+        parts, more = self.each(rows), self.each(group.more)
         if buttons:
-            title = pn.Row(title, *self.each(buttons), margin=0, sizing_mode="stretch_width", stylesheets=[HEADING])
-        parts, more = self.each(part for part in group.parts if part not in buttons), self.each(group.more)
+            row = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [BUTTONS]}
+            if parts:
+                self._shorten_label(rows[0])
+                parts[0] = pn.Row(parts[0], *self.each(buttons), css_classes=["first"], **row)
+            else:
+                title = pn.Row(title, *self.each(buttons), **row)
         self._rows = False
         wide = {"flex": f"1 1 {group.wide}px"} if self._side_by_side else {}  # in a column it would be a height
         place = {"styles": {"min-width": "0", **wide}}
@@ -197,6 +210,12 @@ class Layout:
             self._closed.append(closed(*more))
             parts.append(self._closed[-1])
         return pn.Column(title, *parts, *self._troubles(group), margin=0, **place)
+
+    def _shorten_label(self, name):
+        """Give a slider next to a button the space that its label leaves free."""
+        control = self.page.controls.get(name) if isinstance(name, str) else None
+        if isinstance(control, NumberControl):
+            control.slider.css_classes = [*control.slider.css_classes, "brief"]
 
     def picture_slot(self, place: str) -> pn.Column:
         """Build the pictures that share a slot."""

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from explorer.pages.user_data.slot import Slot
     from explorer.workbench.lab import Lab
 
-EVEN = "1 1 440px"  # the CSS property `flex` of both columns if the large picture is hardly wider than high
+EVEN = "1 1 440px"  # the CSS property `flex` of both columns if the large picture is not much wider than high
+# The CSS property `flex` of both columns if the large picture is of a plane about as wide as high. A unit has the same
+# length in both directions there, so a much wider picture would leave its sides empty.
+OF_PLANE, BESIDE_PLANE = "1 1 380px", "1.6 1 440px"
 CLOSED = ":host(:not(.open)) { display: none; }"
 
 
