@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, pearsonr
+from scipy.stats import binomtest, pearsonr, ttest_ind
 
 from explorer import gcm_test, hsic, hsic_test, kci_test
 from explorer.datasets import causal
 from explorer.kernels import Gaussian
-from explorer.site.essays import causes, dependence
+from explorer.site.essays import causes, dependence, drift, few, transfer
 
 
 def gauss(x, y, width):
@@ -166,3 +166,193 @@ def test_a_lot_leaves_only_what_an_arrow_does():
     assert told["p_lot"] > 0.1 > 0.01 > told["p_strong"]
     assert sorted(causes.diary(lot=True).ice) == sorted(causes.diary().ice)
     assert np.array_equal(causes.diary(lot=True).burn, causes.diary().burn)
+
+
+# when did it change? ------------------------------------------------------------------------------------------------
+
+
+def standardised_mmd2(x):
+    """Return the unbiased MMD² of each split over its standard deviation in 4000 random orders, written anew."""
+    K, n, rng = gauss(x, x, 1.0), len(x), np.random.default_rng(0)
+
+    def squares(order):
+        sums = np.cumsum(np.cumsum(K[np.ix_(order, order)], axis=0), axis=1)
+        at = np.arange(5, n - 4)
+        within, rows = sums[at - 1, at - 1], sums[at - 1, n - 1]
+        other = sums[-1, -1] - 2 * rows + within
+        return (
+            (within - at) / (at * (at - 1))
+            + (other - (n - at)) / ((n - at) * (n - at - 1))
+            - 2 * (rows - within) / (at * (n - at))
+        )
+
+    spread = np.std([squares(rng.permutation(n)) for _ in range(4000)], axis=0)
+    return squares(np.arange(n)) / spread
+
+
+@pytest.mark.thorough
+def test_the_profile_of_the_bottles_is_that_of_sums_and_random_orders():
+    told, x = drift.prose_values(), drift.bottles().ravel()
+    profile = standardised_mmd2(x)
+    assert 5 + np.argmax(profile) == told["index"] == drift.scanned().index
+    assert profile.max() == pytest.approx(told["peak"], rel=0.1)
+    assert told["off"] == abs(told["index"] - told["break"])
+    assert drift.scanned().pvalue == told["p"] == 0.001
+    assert told["reach"] == "None"
+    peaks = [standardised_peak(x, seed) for seed in range(200)]
+    assert np.sum(np.array(peaks) >= told["peak"]) <= 2  # 200 other orders, of which the essay's 999 had none
+
+
+def standardised_peak(x, seed):
+    """Return the highest point of the profile of a random order of the bottles."""
+    order = np.random.default_rng([9, seed]).permutation(len(x))
+    return drift.scan(
+        x[order], Gaussian(1.0), min_size=5, n_resamples=1, rng=0, null="permutation", approximation=None
+    ).statistic
+
+
+@pytest.mark.thorough
+def test_the_best_split_is_near_the_change_if_the_shift_is_large():
+    told = drift.prose_values()
+    for shift, name in zip(drift.SHIFTS, ("large_near", "shift_near", "small_near"), strict=True):
+        near = 0
+        for seed in range(2000, 2200):  # by the difference of averages, in standard errors
+            x = drift.bottles(shift, seed).ravel()
+            at = np.arange(5, len(x) - 4)
+            sums = np.cumsum(x)
+            gap = (sums[-1] - sums[at - 1]) / (len(x) - at) - sums[at - 1] / at
+            near += abs(at[np.argmax(np.abs(gap) / np.sqrt(1 / at + 1 / (len(x) - at)))] - drift.BREAK) <= drift.NEAR
+        assert agree(told[name], near / 200)
+    assert told["large_near"] > told["shift_near"] > told["small_near"]
+
+
+@pytest.mark.thorough
+def test_repeated_looks_raise_false_alarms_and_bets_do_not():
+    told, rng = drift.prose_values(), np.random.default_rng(11)
+    early = total = 0
+    for _ in range(1500):
+        good, new = rng.normal(size=drift.REFERENCE), rng.normal(size=drift.WATCHED)
+        looks = [ttest_ind(good, new[:k], equal_var=False).pvalue <= 0.05 for k in range(10, drift.WATCHED + 1, 10)]
+        total += any(looks)
+        early += any(looks[: drift.LATER // drift.EVERY])
+    for name, times in (("false_looks", total), ("early", early)):
+        assert agree(told[name], times / 1500, told["series"])
+    assert told["false_looks"] > 3 * 0.05 * told["series"]
+    assert told["false_bets"] <= 0.05 * told["series"]
+    assert told["early_bets"] <= 0.05 * told["series"]
+    assert told["late_looks"] < told["late_bets"]
+    assert told["then_looks"] > told["then_bets"]
+
+
+@pytest.mark.thorough
+def test_rows_that_remember_deceive_orders_and_not_shifts():
+    told = drift.prose_values()
+    for memory in drift.MEMORIES:
+        x = np.vstack([drift.remembering(memory, seed).T for seed in range(400)])
+        assert np.mean(x[:, 1:] * x[:, :-1]) == pytest.approx(memory, abs=0.03)
+        assert x.var() == pytest.approx(1, abs=0.03)
+    plain, shifted = drift.false_alarms()
+    assert plain[0] < 0.13  # the 99.9 % quantile of 100 tests at the level
+    assert np.all(np.diff(plain) > 0)
+    assert np.all(shifted < 0.13)
+    assert told["permuted"] == round(100 * plain[-1])
+    naive = 0
+    for seed in range(3000, 3200):
+        x = drift.bottles(0.0, seed).ravel()
+        split = int(
+            drift.scan(x, Gaussian(1.0), min_size=5, n_resamples=1, rng=0, null="permutation", approximation=None).index
+        )
+        gap = x[split:].mean() - x[:split].mean()
+        naive += abs(gap) / np.sqrt(1 / split + 1 / (len(x) - split)) > 1.97
+    assert agree(told["naive"], naive / 200)
+
+
+# a few points for many ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_herding_is_a_greedy_search_over_all_points():
+    told, state = few.prose_values(), few.state()
+    X = state.X
+    distances = np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
+    K = np.exp(-(distances**2) / (2 * (0.3 * np.median(distances[np.triu_indices(len(X), 1)])) ** 2))
+    mean, chosen = K.mean(axis=1), []
+    for _ in range(few.POINTS):
+
+        def error(i):
+            rows = [*chosen, i]
+            return K[np.ix_(rows, rows)].mean() - 2 * mean[rows].mean()
+
+        chosen.append(min((i for i in range(len(X)) if i not in chosen), key=error))
+    mmd = np.sqrt(K.mean() + K[np.ix_(chosen, chosen)].mean() - 2 * mean[chosen].mean())
+    assert chosen == list(state.herded[0][: few.POINTS])
+    assert told["mmd"] == pytest.approx(mmd, rel=1e-6)
+    rng, squares = np.random.default_rng(0), []
+    for _ in range(4000):
+        rows = rng.choice(len(X), few.POINTS, replace=False)
+        squares.append(K.mean() + K[np.ix_(rows, rows)].mean() - 2 * mean[rows].mean())
+    assert told["random"] == pytest.approx(np.sqrt(np.mean(squares)), rel=0.02)
+    spread = (1 - K.mean()) * len(X) / (len(X) - 1)
+    worth = 1 / (mmd**2 / spread + 1 / len(X))  # E MMD² of m rows is spread (1/m - 1/n)
+    assert told["worth"] == pytest.approx(worth, abs=1)
+
+
+@pytest.mark.thorough
+def test_what_few_points_gain_is_as_told():
+    told = few.prose_values()
+    times, fourths = few.repeated()
+    assert float(told["times_least"]) > 2
+    assert told["times_mean"] == f"{times.mean():.1f}"
+    assert told["rises"] == (fourths > 1).sum() > 90
+    assert told["thinned"] < told["random"] / 3
+    assert told["four"] > 2 * told["three"] > 2 * told["weighted"]
+    assert 1 < told["narrow_times"] < 1.25
+    low, high = binomtest(told["false"], told["pairs"]).proportion_ci(0.999, method="exact")
+    assert low < 0.05 < high
+    assert told["p"] <= 0.05
+
+
+# learnt here, used there --------------------------------------------------------------------------------------------
+
+
+def line_error(x, y, weights, z, truth):
+    """Return the squared error of a weighted least squares line."""
+    slope, cut = np.polyfit(x, y, 1, w=np.sqrt(weights))
+    return np.mean((slope * z + cut - truth) ** 2)
+
+
+@pytest.mark.thorough
+def test_a_weighted_line_has_the_error_that_is_told():
+    told, state = transfer.prose_values(), transfer.state()
+    x, y = state.pair.X[:, 0], state.pair.y
+    Z, truth = state.test
+    for weights, name in ((np.ones(len(x)), "before"), (state.fit.weights, "error")):
+        assert told[name] == pytest.approx(line_error(x, y, weights, Z[:, 0], truth), rel=1e-6)
+    assert told["size"] == pytest.approx(state.fit.weights.sum() ** 2 / (state.fit.weights**2).sum())
+    assert told["gain"] == f"{100 * (1 - told['error'] / told['before']):.0f} % less"
+    assert told["gain_concept"].endswith("more")
+    assert told["wins"] > 90 > told["wins_far"]
+    assert told["size"] > told["size_far"] < 3
+    assert told["size_bound"] > told["size"]
+    K = gauss(x, np.concatenate([x, state.pair.Z[:, 0]]), state.kernel.bandwidth)
+    n = len(x)
+    w = state.fit.weights / n
+    matched = w @ K[:, :n] @ w - 2 * w @ K[:, n:].mean(axis=1)
+    plain = K[:, :n].mean() - 2 * K[:, n:].mean()
+    assert matched < plain  # the weighted kernel mean is nearer to the target's
+
+
+@pytest.mark.thorough
+def test_a_weighted_difference_of_groups_is_near_the_truth_without_a_hidden_cause():
+    told = transfer.prose_values()
+    groups = transfer.state(**transfer.TREATED).groups
+    gap = groups.y[groups.treated].mean() - groups.y[~groups.treated].mean()
+    assert told["gap_size"] == pytest.approx(-gap)
+    weighted, plain = transfer.differences().T
+    assert abs(weighted.mean() - told["true"]) < 0.25 < abs(plain.mean() - told["true"])
+    assert told["near"] > 50 > 10 > told["near_gap"]
+    assert told["effect"] == pytest.approx(told["true"], abs=0.25)
+    assert told["effect_hidden"] < 0 < told["true"]
+    fits = [np.polyfit(groups.X[which, 0], groups.y[which], 1) for which in (groups.treated, ~groups.treated)]
+    by_lines = np.subtract(*[np.polyval(fit, groups.X[:, 0]).mean() for fit in fits])
+    assert told["effect"] == pytest.approx(by_lines, abs=0.4)  # another way to hold x fixed

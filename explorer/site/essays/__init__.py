@@ -27,7 +27,7 @@ ABOUT = "Five minutes each: read, and the picture beside the text follows you."
 # the modules, in reading order
 ORDER = (
     "mean", "shrink", "break_the_mean", "blind", "verdict",
-    "dependence", "causes", "drift",
+    "dependence", "causes", "drift", "transfer", "few",
 )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ RESAMPLES, FEWER, SAMPLES = 999, 199, 100
 PEOPLE = 300
 BARS = np.linspace(-2.4, 1.2, 10)  # least sum of talent and looks on the stage
 TICKS = {-2: "−2", 0: "0", 2: "2"}
-ENDS = (-3.3, 3.3)
+ENDS, UP = (-3.3, 3.3), (-3.3, 4.6)  # of both axes, with space for text above
 
 # Days or people in a plane, some of them highlighted.
 cloud = EssayPlot(
@@ -131,10 +131,10 @@ def _cloud(title, x, y, names, *said, chosen=None):
     chosen = np.ones(len(x), bool) if chosen is None else chosen
     lines = {
         name: text_at(text, ENDS[0] + 0.12, at)
-        for name, text, at in zip(("said", "more"), said, (3.0, 2.5), strict=False)
+        for name, text, at in zip(("said", "more"), said, (4.2, 3.65), strict=False)
     }
     numbers = {name: {"x": x[which], "y": y[which]} for name, which in (("others", ~chosen), ("chosen", chosen))}
-    axes = (Axis(name, ENDS, TICKS) for name in names)
+    axes = (Axis(name, ends, TICKS) for name, ends in zip(names, (ENDS, UP), strict=True))
     return EssayPicture(title, {**numbers, **lines}, *axes)
 
 

@@ -65,7 +65,7 @@ histogram = EssayPlot(
         words("more", "truth", px=13, halo=True),
     ),
 )
-watching = Rates.of("a t test every ten bottles", "betting test")
+watching = Rates.of(f"a t test every {EVERY} bottles", "betting test")
 two_orders = Rates.of("any order", "circular shifts")
 
 
@@ -182,7 +182,7 @@ def split() -> list[Markup]:
 
 def orders() -> list[Markup]:
     """Draw the highest points of more and more other orders."""
-    return [draw(growing, Grown(scanned(), count, "highest MMD²", "bottles")) for count in SHOWN]
+    return [draw(growing, Grown(scanned(), count, "Highest MMD²", "bottles")) for count in SHOWN]
 
 
 def where() -> list[Markup]:
@@ -207,15 +207,15 @@ def _near(shift):
     return int((np.abs(best_splits(shift) - BREAK) <= NEAR).sum())
 
 
-def _watch(title, shift, until=WATCHED):
+def _watch(title, shift, until=WATCHED, top=1.0):
     at = np.arange(EVERY, WATCHED + 1, EVERY)
     x = Axis("bottles watched so far", (0.0, WATCHED + 6.0), {row: str(row) for row in range(0, WATCHED + 1, 50)})
-    return watching.film(title, x, at, raised(shift))[: until // EVERY]
+    return watching.film(title, x, at, raised(shift), top)[: until // EVERY]
 
 
 def peeking() -> list[Markup]:
     """Draw the share of series without a change that have had an alarm."""
-    return _watch("Nothing changes: false alarms so far", 0.0)
+    return _watch("Nothing changes: false alarms so far", 0.0, top=0.3)
 
 
 def later() -> list[Markup]:

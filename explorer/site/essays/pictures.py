@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.marks import Axis, ReferenceLine, curve, dots, vertical_lines, words
+from explorer.marks import Axis, ReferenceLine, curve, dots, nice_ticks, vertical_lines, words
 from explorer.marks.mark import Numbers
 from explorer.marks.picture import ContentPicture, Picture
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LEVEL = 0.05  # of the tests whose rates are drawn
 LINES = (("truth", "solid"), ("kme", "dashed"), ("skmse", "dotted"))  # role and dash of the first, second, ... curve
-SHARE = Axis("share of the samples", (0.0, 1.06), {0: "0", 0.5: "0.5", 1: "1"})
+SHARE = Axis("share of the samples", (0.0, 1.06))
 
 
 class EssayPicture(NamedTuple):
@@ -72,12 +72,13 @@ class Rates(EssayPlot):
             marks=(*curves, vertical_lines("here"), words("said", "truth", px=13, halo=True)),
         )
 
-    def film(self, title: str, x: Axis, at: Vector, rates: Sequence[Vector]) -> list[Markup]:
+    def film(self, title: str, x: Axis, at: Vector, rates: Sequence[Vector], top: float = 1.0) -> list[Markup]:
         """Return the drawings that highlight one setting after the other, in the order of `at`."""
+        y = SHARE._replace(range=(0.0, 1.06 * top), ticks=nice_ticks(0.0, top, 3))
         columns: Mapping[str, Vector] = {f"y{k}": np.asarray(each) for k, each in enumerate(rates)}
         over = {"x": np.asarray(at, dtype=float), **columns}
         shown = [
             {"rates": over, "here": {name: each[place : place + 1] for name, each in over.items()}}
             for place in range(len(at))
         ]
-        return film(self, [EssayPicture(title, each, x, SHARE) for each in shown])
+        return film(self, [EssayPicture(title, each, x, y) for each in shown])
