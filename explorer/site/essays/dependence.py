@@ -246,6 +246,7 @@ def prose_values() -> Mapping[str, Any]:
         "line_hsic": line_hsic[at_line],
         "line_pearson": line_r[at_line],
         "waves": WAVES,
+        "width": NARROW,
         "wide": WIDTHS[wide],
         "wide_rate": sine[wide],
         "narrow": WIDTHS[narrow],

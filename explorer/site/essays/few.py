@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +13,12 @@ from explorer.kernels import Gaussian, median_bandwidth
 from explorer.labs.few import figures
 from explorer.labs.few.choices import Mean
 from explorer.learning import thin
-from explorer.printing import percent
+from explorer.marks import Axis, curve, decades, dots, vertical_lines, words
+from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 
 from .essay import Essay, draw, result_of
-from .pictures import LEVEL
+from .pictures import LEVEL, EssayPicture, EssayPlot, film, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +37,27 @@ TEST: Mapping[str, Any] = {"picture": "test"}
 PAIRS = 200  # pairs of samples without a shift that are tested
 
 
+# The sample, the chosen points, and where they are too few or too many; without the lab's criticisms.
+chosen = replace(
+    figures.chosen,
+    marks=tuple(mark for mark in figures.chosen.marks if mark.source != "critics"),
+    undrawn={"critics": ("x", "y")},
+)
+
+# MMD to all points by the number of points.
+by_count = EssayPlot(
+    height=280,
+    marks=(
+        curve("over", "kme", y="random", dash="dashed", label="random points"),
+        curve("over", "skmse", y="herding", label="herding"),
+        vertical_lines("here"),
+        dots("here", "kme", y="random", size=10),
+        dots("here", "skmse", y="herding", size=10),
+        words("said", "truth", px=13, halo=True),
+    ),
+)
+
+
 @cache
 def state(**fields: Any) -> Any:
     """Return a state of the lab; by default that in which the essay ends."""
@@ -42,7 +65,7 @@ def state(**fields: Any) -> Any:
 
 
 def _chosen(**fields):
-    return draw(figures.chosen, state(**fields))
+    return draw(chosen, state(**fields))
 
 
 def added() -> list[Markup]:
@@ -51,8 +74,18 @@ def added() -> list[Markup]:
 
 
 def rate() -> list[Markup]:
-    """Draw the MMD of each method, with more and more points."""
-    return [draw(figures.rate, state(m=count)) for count in COUNTS]
+    """Draw the MMD of herding and of random points, with more and more points."""
+    counts, errors = state().rivals["herding"]
+    over = {"x": counts.astype(float), "herding": errors, "random": state().mean.random(counts)}
+    x = Axis("points (log scale)", (0.9, 72.0), {float(2**k): str(2**k) for k in range(7)}, log=True)
+    y = Axis("MMD to all points (log scale)", (0.012, 1.1), decades(-2, 0, 1), log=True)
+    shown = []
+    for count in COUNTS:
+        (at,) = np.flatnonzero(counts == count)
+        here = {name: each[at : at + 1] for name, each in over.items()}
+        said = text_at(f"{count} points: {format_number(float(errors[at]))}", 1.0, 0.016)
+        shown.append(EssayPicture("More points, less distance", {"over": over, "here": here, "said": said}, x, y))
+    return film(by_count, shown)
 
 
 def halved() -> list[Markup]:
@@ -103,7 +136,7 @@ def _herded(X, most):
 
 def cover() -> Markup:
     """Draw the chosen points."""
-    return thumbnail(figures.chosen, state(), "Sixteen points for many")
+    return thumbnail(chosen, state(), "A few points for many")
 
 
 def prose_values() -> Mapping[str, Any]:
@@ -117,6 +150,7 @@ def prose_values() -> Mapping[str, Any]:
         "n": here.lab.n,
         "m": POINTS,
         "mmd": here.error,
+        "one": here.herded[1][0],
         "random": here.mean.random(POINTS),
         "worth": round(here.worth),
         "samples": SAMPLES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,8 @@ HIDDEN: Mapping[str, Any] = {**TREATED, "hidden": 1.5}
 MORE_ILL = (0.0, 0.3, 0.6, 0.9, 1.2, ILL)
 CLOSE, SAMPLES = 0.25, 100
 
+plane = replace(figures.plane, title="Here (source) and there (target)")  # the lab's title is too long
+
 
 @cache
 def state(**fields: Any) -> Any:
@@ -64,7 +67,7 @@ def differences() -> Matrix:
 
 def cover() -> Markup:
     """Draw source and target."""
-    return thumbnail(figures.plane, state(), "A line that is learnt from weighted points")
+    return thumbnail(plane, state(), "A line that is learnt from weighted points")
 
 
 def prose_values() -> Mapping[str, Any]:
@@ -102,11 +105,11 @@ def prose_values() -> Mapping[str, Any]:
 
 
 SCENES: Mapping[str, Callable[[], list[Markup]]] = {
-    "here": lambda: _over(figures.plane, state(), HERE),
-    "far": lambda: _over(figures.plane, state(), FAR),
+    "here": lambda: _over(plane, state(), HERE),
+    "far": lambda: _over(plane, state(), FAR),
     "over": lambda: _over(figures.over_shift, state(), OVER),
     "bounded": lambda: [draw(figures.over_bound, state(**BOUNDED))],
-    "concept": lambda: _over(figures.plane, state(**CONCEPT), HERE),
+    "concept": lambda: _over(plane, state(**CONCEPT), HERE),
     "groups": lambda: _over(treatment.arms, state(**TREATED), MORE_ILL),
     "alike": lambda: _over(treatment.outcomes_of_all, state(**TREATED), MORE_ILL),
     "hidden": lambda: _over(treatment.effects, state(**HIDDEN), MORE_ILL),
