@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from explorer.markup import Markup
-    from explorer.types import Mask, Vector
+    from explorer.types import Mask, Rows, Vector
 
 DAYS, FEW, SEED = 300, 100, 1  # days of the diary, those of each of many tables, and the diary's seed
 NOISE = 0.5
@@ -71,7 +71,7 @@ def diary(arrow: float = 0.0, days: int = DAYS, seed: int = SEED, lot: bool = Fa
     return Diary(ice, z + 0.35 * (z**2 - 1) + NOISE * f + arrow * ice, WARMTH + WARMER * z)
 
 
-def handed_out(days: int, seed: int) -> Vector:
+def handed_out(days: int, seed: int) -> Rows:
     """Return the day whose ice cream each day gets by lot."""
     return np.random.default_rng([seed, 1]).permutation(days)
 

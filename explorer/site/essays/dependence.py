@@ -87,7 +87,7 @@ def sides(pairs: Matrix) -> tuple[Matrix, Matrix]:
 
 def correlation(pairs: Matrix) -> float:
     """Return Pearson's r."""
-    return float(np.corrcoef(pairs.T)[0, 1])
+    return float(np.corrcoef(*pairs.T)[0][1])
 
 
 @cache

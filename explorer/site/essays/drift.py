@@ -91,7 +91,7 @@ def scanned() -> ScanResult:
     return _scan(bottles(), RESAMPLES)
 
 
-def _scan(X, resamples, null="permutation", seed=SEED):
+def _scan(X, resamples, null: Any = "permutation", seed=SEED):
     return scan(X, Gaussian(1.0), min_size=SIDE, n_resamples=resamples, rng=seed, null=null, approximation=None)
 
 
@@ -105,7 +105,8 @@ def best_splits(shift: float) -> Vector:
 def naive_rejections() -> int:
     """Return in how many series without a change a t test rejects at the best split, as if it were chosen before."""
     series_ = [(bottles(0.0, seed).ravel(), int(split)) for seed, split in enumerate(best_splits(0.0))]
-    return sum(bool(ttest_ind(x[:split], x[split:]).pvalue <= LEVEL) for x, split in series_)
+    tests: list[Any] = [ttest_ind(x[:split], x[split:]) for x, split in series_]
+    return sum(bool(test.pvalue <= LEVEL) for test in tests)
 
 
 @cache
@@ -208,7 +209,7 @@ def _near(shift):
 
 
 def _watch(title, shift, until=WATCHED, top=1.0):
-    at = np.arange(EVERY, WATCHED + 1, EVERY)
+    at = np.arange(EVERY, WATCHED + 1.0, EVERY)
     x = Axis("bottles watched so far", (0.0, WATCHED + 6.0), {row: str(row) for row in range(0, WATCHED + 1, 50)})
     return watching.film(title, x, at, raised(shift), top)[: until // EVERY]
 
