@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 NAME = "essays"
 TITLE = "Essays"
 ABOUT = "Five minutes each: read, and the picture beside the text follows you."
-ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, in reading order
+# the modules, in reading order
+ORDER = (
+    "mean", "shrink", "break_the_mean", "blind", "verdict",
+    "dependence", "causes", "drift", "transfer", "few",
+)  # fmt: skip
 
 
 def essays() -> list[Essay]:

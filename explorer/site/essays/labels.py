@@ -141,10 +141,12 @@ def ends(both: Both) -> tuple[float, float]:
 
 
 class Grown(NamedTuple):
-    """The first `many` permutations of a test."""
+    """The first `many` permutations of a test, and the names of its statistic and of what is permuted."""
 
     test: TestResult
     many: int
+    statistic: str = "MMD²"
+    permuted: str = "labels"
 
     @property
     def null(self) -> Vector:
@@ -170,12 +172,12 @@ def growing_words(result: Grown) -> str:
 def growing_sides(result: Grown) -> tuple[Axis, Axis]:
     """Return both axes."""
     edges, top = edges_of(result.test), top_of(result)
-    x = Axis("MMD² between the labels", (float(edges[0]), float(edges[-1])))
+    x = Axis(result.statistic, (float(edges[0]), float(edges[-1])))
     return x, Axis("permutations", (0.0, top), {at: s for at, s in nice_ticks(0, top, 4).items()})
 
 
 @Picture(
-    title="MMD² under permuted labels",
+    title=lambda result: f"{result.statistic} under permuted {result.permuted}",
     height=300,
     marks=(
         boxes("others", "kme", bottom="low", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"),
