@@ -427,7 +427,22 @@ def _word(label, name):
 
 
 def rows(points: Points, name: str, at_least: int) -> None:
-    """Refuse fewer than `at_least` points."""
+    """Refuse fewer than `at_least` points.
+
+    Parameters
+    ----------
+    points : array_like
+        The points.
+    name : str
+        The name of the argument, for the message.
+    at_least : int
+        The least number of points.
+
+    Raises
+    ------
+    Refusal
+        If there are fewer.
+    """
     if len(points) < at_least:
         given = "no rows" if len(points) == 0 else "1 row" if len(points) == 1 else f"{len(points)} rows"
         raise Refusal(f"{name} has {given}; at least {at_least} {'is' if at_least == 1 else 'are'} needed here.")

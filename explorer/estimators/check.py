@@ -22,6 +22,9 @@ SHAPES = ((2, 1), (7, 1), (12, 2), (30, 5))  # rows and columns of the samples
 def check_estimator(estimator: Estimator) -> CheckReport:
     """Check what tests, kernel PCA, sweeps and labs rely on in an estimator, on small samples.
 
+    Use it in the tests of an estimator of your own. It says nothing about the size of the estimator's errors; `risk`
+    and `sweep` do.
+
     Parameters
     ----------
     estimator : Estimator
