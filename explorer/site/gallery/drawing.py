@@ -77,7 +77,7 @@ def in_files(picture: Markup, folder: Path, name: str) -> Markup:
     """
     parts, end, count = [], 0, 0
     for first, last in _drawings(picture):
-        svg = picture[first:last]
+        svg = str(picture)[first:last]
         root = ElementTree.fromstring(svg)
         if float(root.attrib["width"]) < LEAST:
             continue  # a sign in a text
