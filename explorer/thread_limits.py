@@ -11,7 +11,9 @@ from explorer.public_names.synonyms import explain_wrong_calls
 
 @explain_wrong_calls
 def threads(most: int) -> AbstractContextManager[None]:
-    """Return a context in which calls compute in at most `most` threads, or in fewer if there are fewer processors.
+    """Limit the threads in which calls compute, within a `with` block: at most `most`.
+
+    Use it on a machine that you share, or to measure times.
 
     The variables OMP_NUM_THREADS, OPENBLAS_NUM_THREADS and MKL_NUM_THREADS are upper limits too, and so are the
     processors that the system, or a container, lets the process use. Sweeps start at most `most` processes. Results are

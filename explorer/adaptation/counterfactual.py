@@ -33,7 +33,10 @@ def counterfactual_mean(
     *,
     lam: float | None = None,
 ) -> tuple[Embedding, Embedding]:
-    r"""Return the embeddings of the outcome of the whole population under treatment and under control.
+    r"""Estimate the distribution of an outcome if everybody were treated, and if nobody were, as two embeddings.
+
+    Use it to measure the effect of a treatment if the covariates X decide who is treated. To test whether there is an
+    effect, use `treatment_test`.
 
     Parameters
     ----------

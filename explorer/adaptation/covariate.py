@@ -28,7 +28,10 @@ FAR = 0.5  # a reweighted source farther away than this, relative to the target 
 
 
 class CovariateShift(DomainLearner):
-    r"""Kernel mean matching: weights under which the source's kernel mean is nearest to the target's.
+    r"""Weights that make a source sample look like a target sample: kernel mean matching.
+
+    Use it to learn from one sample and predict for another whose x are distributed differently. If the shares of the
+    classes have changed instead, use `TargetShift`.
 
     The weights estimate the ratio of the densities of target and source at the source's points, if p(y | x) is common
     to both and p(x) is not.

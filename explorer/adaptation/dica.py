@@ -29,7 +29,9 @@ RANK = 1e-12  # eigenvalues below this share of the Gram matrix's largest one ar
 
 
 class DICA(DomainLearner, Transformer):
-    r"""Components along which the domains differ little and the points vary much, or depend on y.
+    r"""Components along which several domains differ little, while the points vary much, or depend on y.
+
+    Use it to find features that carry over to domains that were not seen. For points of one domain use `KernelPCA`.
 
     Parameters
     ----------

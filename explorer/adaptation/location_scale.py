@@ -21,7 +21,10 @@ from .inputs import DomainLearner, check_classes, check_domains, format_label, o
 
 
 class LocationScaleShift(DomainLearner, Transformer):
-    r"""Maps x * W_c + B_c of each class c, W_c > 0, that bring the source's kernel mean nearest to the target's.
+    r"""Scale and shift of each class, x * W_c + B_c with W_c > 0, that bring a source nearest to a target.
+
+    Use it if the target has no labels, and the columns of each class may be stretched and moved. If only the shares of
+    the classes have changed, use `TargetShift`.
 
     p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels.
 

@@ -20,7 +20,10 @@ from .inputs import DomainLearner, check_domains, check_labels, overlap_remark, 
 
 
 class TargetShift(DomainLearner):
-    r"""Weights b of labels y that make the source's mixture of p(x | y) match a target sample that has no labels.
+    r"""Weights b of labels y that make a source with labels match a target sample that has no labels.
+
+    Use it to estimate the share of each class in a sample without labels, and to learn for that sample. If p(x) has
+    changed and p(y | x) has not, use `CovariateShift`.
 
     p(x | y) is common to both and p(y) is not.
 

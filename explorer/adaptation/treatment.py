@@ -43,7 +43,10 @@ def treatment_test(
     propensity: float | VectorLike | None = None,
     groups: ArrayLike | None = None,
 ) -> TestResult:
-    r"""Test that a treatment has no effect: given X, the outcome does not depend on who was treated.
+    r"""Test whether a treatment has an effect: whether the outcome depends on who was treated, given X.
+
+    Use it for trials, and for observations if X has everything that decides on treatment and outcome at once. To
+    measure the effect, use `counterfactual_mean`.
 
     This is the conditional randomisation test: for the null distribution, the treated rows are drawn again, n_resamples
     times.

@@ -18,7 +18,10 @@ TILE = 2**22  # most entries of a Gram matrix that are computed at a time: 32 MB
 
 @explain_wrong_calls
 def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None = None) -> float:
-    r"""Return the variance of the kernel means of N samples, (1/N) Σ_i |μ_i - μ̄|².
+    r"""Measure how much N samples differ, by the variance of their kernel means, (1/N) Σ_i |μ_i - μ̄|².
+
+    Use it to compare how different the samples of several collections are. To test whether samples differ, use
+    `discrepancy.several_test`.
 
     Parameters
     ----------

@@ -28,7 +28,9 @@ MOST = 709.0  # logarithm of the largest float
 
 @limit_threads_of_methods
 class Monitor(Written):
-    r"""A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
+    r"""Test of a stream that may be looked at after every row, with P(ever a false alarm) <= level.
+
+    Use it to watch whether new rows still have the distribution of a reference. If all rows are there, use `scan`.
 
     The level is exact if the rows of the reference and of the stream are exchangeable, as independent rows of one
     distribution are, whatever their type, ties included.

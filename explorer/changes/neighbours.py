@@ -178,6 +178,9 @@ def row_dependence(
 ) -> RowDependence:
     r"""Test whether the rows of X, in order of time, depend on the rows up to `lags` rows before them.
 
+    Use it before tests that need exchangeable rows, such as `mmd_test` and `hsic_test`. To find when rows have changed,
+    use `scan`.
+
     A small p means that the rows are not exchangeable: they depend on their neighbours, or their distribution changes.
     The dependence need not be linear.
 

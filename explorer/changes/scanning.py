@@ -66,7 +66,10 @@ def scan(
     rank: int | None = None,
     time: Any = None,
 ) -> ScanResult:
-    r"""Find where the rows of X, in order of time, change their distribution, and test that they do.
+    r"""Find when rows in order of time change their distribution, and test whether they do.
+
+    Use it for complete data whose time of change is unknown. For rows that still arrive use `Monitor`, and for two
+    samples that were given as two use `mmd_test` or `compare`.
 
     Parameters
     ----------

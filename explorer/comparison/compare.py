@@ -56,7 +56,10 @@ def compare(
     sheet: str | int | None = None,
     table: str | int | None = None,
 ) -> Comparison:
-    """Test whether tables a and b have the same distribution, and measure by how much each column differs.
+    """Test whether tables a and b have the same distribution, and measure how much each column differs.
+
+    Use it for tables with named columns, categories and missing values. For arrays `mmd_test` is enough, and `scan`
+    finds the time of a change in one table.
 
     Names of columns and words in other spellings, units, percent signs and limits of detection are matched as in
     `read_tables`; `Comparison.noted` says how. If the numbers of a column contain up to three different words, such as

@@ -213,6 +213,8 @@ def compare_groups(
 ) -> GroupComparison:
     """Compare each pair of groups of a table as `compare` does, with one level over all pairs.
 
+    Use it for a table with three or more groups. For two tables use `compare`.
+
     Parameters
     ----------
     table : table

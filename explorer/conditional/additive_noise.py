@@ -103,7 +103,12 @@ def additive_noise(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AdditiveNoise:
-    r"""Fit Y = f(X) + noise and X = g(Y) + noise, and test by HSIC whether each noise is independent of its cause.
+    r"""Test in which direction one of two variables causes the other, by the noise of a fit each way.
+
+    Use it if one variable causes the other, with additive noise and without a common cause. To test whether they depend
+    on each other at all, use `hsic_test`.
+
+    It fits Y = f(X) + noise and X = g(Y) + noise, and tests by HSIC whether each noise is independent of its cause.
 
     If Y = f(X) + noise with noise independent of X, then no such model goes from Y to X, except for few f and
     distributions: linear f with Gaussian X and noise is one.

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 
 class KernelBayesRule(Approximating):
-    r"""The posterior Q(y | x) ∝ P(x | y) π(y) for any number of observed x; `fit` does most of `bayes_rule`'s work.
+    r"""Posterior of y at any number of observed x under a new prior of y, Q(y | x) ∝ P(x | y) π(y).
+
+    Use it if many x are observed: `fit` does most of the work of `bayes_rule` once. If the prior is the distribution of
+    y in the pairs, use `ConditionalEmbedding`.
 
     Parameters
     ----------
@@ -259,7 +262,12 @@ def bayes_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Embedding:
-    r"""Return the posterior Q(y | x) ∝ P(x | y) π(y) at one observed x: an Embedding over the prior's points ỹ.
+    r"""Compute the posterior of y at one observed x under a new prior of y, Q(y | x) ∝ P(x | y) π(y).
+
+    Use it if pairs show how x depends on y, but the prior of y is another. For many x use `KernelBayesRule`. If the
+    prior is that of the pairs, use `ConditionalEmbedding`.
+
+    The result is an Embedding over the prior's points ỹ.
 
     Parameters
     ----------

@@ -130,7 +130,10 @@ def conditional_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ConditionalChange:
-    r"""Test that y given x has one distribution in both samples, even if the x of one differ from those of the other.
+    r"""Test whether y given x has the same distribution in two samples, even if their x differ.
+
+    Use it to see whether a relation has changed, and not only its inputs. If a change of x counts too, use `mmd_test`
+    or `compare`.
 
     Parameters
     ----------

@@ -34,6 +34,9 @@ def gcm_test(
 ) -> ConditionalResult:
     r"""Test that X and Y are independent given Z by the covariance of residuals, the generalised covariance measure.
 
+    Use it if X and Y are numbers whose residuals, if they depend, are correlated. For any dependence use `kci_test`,
+    and without a Z `hsic_test`.
+
     The test is blind to a dependence without covariance of the residuals, such as that of x and x^2. `kci_test` sees
     such a dependence.
 

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 class ConditionalEmbedding(Approximating):
-    r"""Conditional kernel mean μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .), learnt from n pairs (x_i, y_i).
+    r"""Distribution of y given x: the kernel mean μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .), from n pairs (x_i, y_i).
+
+    Use it to predict the mean of y, the expectation of a function of y, or the whole distribution. To test whether y
+    depends on x at all, use `hsic_test`.
 
     Kernel ridge regression of k_y(y, .) on x: <f, μ̂_{Y|x}> estimates E[f(Y) | x] for every f in the RKHS of k_y.
     Weights may be negative, and sum to one only as n grows.

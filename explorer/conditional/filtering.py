@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class HMMFilter(Approximating):
-    r"""Beliefs Σ_i α_i k_s(s_i, .) about the state of a hidden Markov model, learnt from a sequence of known states.
+    r"""Filter of a hidden Markov model, learnt from a sequence of known states and their observations.
+
+    Use it to follow a hidden state through new observations. If the order of the rows has no meaning, use
+    `ConditionalEmbedding`.
 
     Parameters
     ----------

@@ -41,7 +41,9 @@ def kci_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ConditionalResult:
-    r"""Test that X and Y are independent given Z, by HSIC of the residuals of their features after regressions on Z.
+    r"""Test whether X and Y are independent given Z, by HSIC of residuals of their features after regressions on Z.
+
+    Use it to see whether X tells something about Y that Z does not. Without a Z use `hsic_test`.
 
     Parameters
     ----------

@@ -44,6 +44,9 @@ class Edges(param.Parameter[Any]):
 class BeliefPropagation(Learner):
     r"""Marginals and the probability of evidence in a tree of variables, learnt from n joint rows of all nodes.
 
+    Use it to predict some variables from others if you know which depend directly on which. For two variables use
+    `ConditionalEmbedding`.
+
     Parameters
     ----------
     edges : list of tuple

@@ -27,7 +27,12 @@ def sum_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Embedding:
-    r"""Return the embedding of Q(x) = Σ_y P(x | y) π(y), from n pairs (x_i, y_i) of P and a prior embedding of π.
+    r"""Compute the distribution of x under a new prior of y, Q(x) = Σ_y P(x | y) π(y), as an embedding.
+
+    Use it to predict x after the distribution of y has changed. For the joint distribution use `chain_rule`, for the
+    posterior of y `bayes_rule`.
+
+    P is given by n pairs (x_i, y_i), and π by an embedding.
 
     Parameters
     ----------
@@ -111,7 +116,12 @@ def chain_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Gram:
-    r"""Return the joint Q(x, y) = P(x | y) π(y) as weights of all pairs (x_i, ỹ_j), ỹ the m points of the prior.
+    r"""Compute the joint distribution Q(x, y) = P(x | y) π(y) as weights of all pairs (x_i, ỹ_j).
+
+    Use it to combine P(x | y), which pairs show, with a new distribution of y. For the distribution of x alone use
+    `sum_rule`, for that of y given x `bayes_rule`.
+
+    The ỹ are the m points of the prior.
 
     Parameters
     ----------

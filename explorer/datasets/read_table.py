@@ -62,6 +62,9 @@ def read_table(
 ) -> DataSet:
     r"""Read a file that holds a table, or a DataFrame.
 
+    Use it to take the points of one table. For tables that are to be compared use `read_tables`, which gives them the
+    same columns and scales.
+
     Its first bytes determine the format of a file, whatever its name. A file has at most 20 MB, packed and unpacked,
     and no more rows, columns and cells than `files.limits` allows (a million, 2,000 and 2.5 million).
 

@@ -53,6 +53,8 @@ def read_tables(
 ) -> Tables:
     r"""Read several files with one set of columns, levels and scales, so that their rows can be compared.
 
+    Use it before a test of points, such as `mmd_test`. `compare` takes tables themselves, and needs no common scales.
+
     The tables and their kernel are the arguments of a test::
 
         tables = read_tables(["a.csv", "b.csv"])

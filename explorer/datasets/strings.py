@@ -181,6 +181,8 @@ class StringSet(Written):
 def read_strings(path: File, name: str | None = None) -> StringSet:
     r"""Read a file of strings, such as DNA or protein sequences.
 
+    Use it with the kernel `Subsequence`. For columns of numbers and categories use `read_table`.
+
     Parameters
     ----------
     path : str, Path, bytes or binary file

@@ -126,6 +126,8 @@ def level_check(
 ) -> LevelCheck | None:
     """Run a test in repeated samples and collect its p-values.
 
+    Use it to see whether a test keeps its level on your kind of data, before you trust its p.
+
     Parameters
     ----------
     pvalue : callable

@@ -27,6 +27,8 @@ def contaminate(
 ) -> Points:
     """Copy a sample and replace its last rows by outliers.
 
+    Use it to see how an estimate or a test bears outliers. For strings use `datasets.contaminate_strings`.
+
     The loss of an estimate is still measured to the distribution without outliers.
 
     Parameters

@@ -27,7 +27,10 @@ from .vectors import Vectors
 
 @limit_threads_of_methods
 class Embedding(Vectors, Written):
-    r"""Element of a kernel's RKHS: a signed mixture of Gaussians and point masses under the kernel.
+    r"""Kernel mean of a sample or a distribution: a signed mixture of Gaussians and point masses under a kernel.
+
+    Use it to add, subtract and compare kernel means of one kernel. Estimators make it of a sample, and distributions by
+    `embed`: the constructor is for weights of your own.
 
     .. math:: e = \sum_i w_i \, E \, k(x_i + u_i, \cdot), \quad u_i \sim N(0, C_i)
 

@@ -23,6 +23,9 @@ from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
 class GaussianMixture(Law):
     r"""Mixture of Gaussian distributions, singular ones included.
 
+    Use it as a distribution that is known: it has samples, a density and an exact kernel mean. For heavy tails use
+    `StudentT` or `Pareto`.
+
     .. math:: \sum_c \pi_c N(m_c, S_c)
 
     Parameters

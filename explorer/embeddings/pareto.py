@@ -25,6 +25,8 @@ SPENT, FARTHEST = 18.4, math.log(1e100)  # e^-18.4 = 1e-8 of |μ|^2 under Energy
 class Pareto(Law):
     r"""Pareto distribution, one-dimensional, with moments below order a only.
 
+    Use it as a known distribution with one heavy tail, on positive numbers. For tails on both sides use `StudentT`.
+
     .. math:: p(x) = a s^a / x^{a+1}, \quad P(X > x) = (s / x)^a, \quad x \ge s
 
     Parameters

@@ -28,6 +28,8 @@ FARTHEST = 600.0  # largest log v for which variances are floats
 class StudentT(Law):
     r"""Student's t distribution, with moments below order ν only.
 
+    Use it as a known distribution with heavy tails in any dimension. For light tails use `GaussianMixture`.
+
     .. math:: t(\nu, m, S) = N(m, S / w), \quad w \sim \mathrm{Gamma}(\nu/2, \text{rate } \nu/2)
 
     Parameters

@@ -59,7 +59,9 @@ def _weights_of_rows(embedding, n):
 
 
 class Estimator(Model):
-    """Map from a sample of shape (n, d) to an embedding; an immutable value.
+    """Base class of estimators: a map from a sample of shape (n, d) to an embedding; an immutable value.
+
+    Use it as the base of an estimator of your own, and `check_estimator` to check it.
 
     Its three verbs are `embed`, `select` and `loocv`. Every parameter that is None is chosen on the sample: first the
     kernel's bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs

@@ -24,6 +24,8 @@ ROUNDING = 8 * np.finfo(float).eps  # relative to the values of k: the deviation
 class BayesianKME(Estimator):
     r"""Posterior mean of the kernel mean μ under a Gaussian process prior, with independent errors at the points.
 
+    Use it for a band around the values of a kernel mean. Its error is about that of `KME`; for less, try `SKMSE`.
+
     The prior is μ ~ GP(0, r), and μ̂(x_i) = μ(x_i) + N(0, τ²) at every point.
 
     Parameters

@@ -29,6 +29,9 @@ _tried: WeakSet[type] = WeakSet()  # classes of which the user has been warned, 
 def check_estimator(estimator: Estimator) -> CheckReport:
     """Check what tests, kernel PCA, sweeps and labs rely on in an estimator, on small samples.
 
+    Use it in the tests of an estimator of your own. It says nothing about the size of the estimator's errors; `risk`
+    and `sweep` do.
+
     Parameters
     ----------
     estimator : Estimator

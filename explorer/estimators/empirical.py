@@ -29,6 +29,9 @@ from .simple import Summary
 class KME(Estimator):
     """Empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .), the plain average.
 
+    Use it if nothing speaks for another estimator, and as what others are compared with. For few points in many
+    dimensions `SKMSE` may have less error, and with outliers use `RobustKME`.
+
     It is unbiased, with risk (E k(x, x) - |μ|^2) / n.
 
     Parameters

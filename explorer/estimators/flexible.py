@@ -23,6 +23,9 @@ from .spectrum import Spectrum
 class FKMSE(Estimator):
     """Flexible shrinkage (F-KMSE): the filter γ / (γ + λ) on the eigenvalues γ of the Gram matrix.
 
+    Use it if the sample is small for its dimension and you can afford O(n³). `SKMSE`, which shrinks all directions
+    alike, takes O(n²).
+
     The weights are β = (K + λI)^(-1) K 1/n.
 
     Parameters

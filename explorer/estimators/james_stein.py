@@ -21,6 +21,8 @@ NODES = 48  # quadrature nodes of the Poisson distribution: 40 give the risk to 
 def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) -> Vector:
     r"""Return James and Stein's estimate of the mean θ of one observation x ~ N(θ, σ^2 I).
 
+    Use it to see shrinkage in its simplest form, of one vector. For kernel means use `SKMSE`.
+
     Parameters
     ----------
     x : array_like of shape (d,) or (n, d)
@@ -83,6 +85,8 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
 @explain_wrong_calls
 def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: bool = False) -> float:
     """Return the exact risk E |james_stein(x) - θ|^2 for x ~ N(θ, σ^2 I) in d dimensions.
+
+    Use it to compare with the risk d σ^2 of the observation itself. For kernel means use `risk`.
 
     Parameters
     ----------

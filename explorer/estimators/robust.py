@@ -19,6 +19,9 @@ TIED = 1e-9  # relative difference of distances that is rounding: points that ar
 class RobustKME(Estimator):
     """Robust kernel mean: the minimiser of sum_i ρ(|k(x_i, .) - f|) for a loss ρ that grows slower than the square.
 
+    Use it if some rows may be outliers and you do not know how many: it has nothing to choose. Without outliers use
+    `KME` or `SKMSE`.
+
     The weights sum to one.
 
     Parameters

@@ -149,6 +149,9 @@ class Summary(NamedTuple):
 class SKMSE(Estimator):
     """Simple shrinkage (S-KMSE): μ̃ = (1 - α) μ̂ + α f* with α = λ / (1 + λ).
 
+    Use it for few points in many dimensions, where a little shrinkage reduces the squared error. With outliers use
+    `RobustKME`.
+
     With f* = 0 every weight is 1 / ((1 + λ) n).
 
     Parameters

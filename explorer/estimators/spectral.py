@@ -47,6 +47,9 @@ LARGEST_NU = 10**5  # the most steps of the ν-method, whose filter is a recursi
 class SpectralKMSE(Estimator):
     """Spectral shrinkage: β = U h(γ) c / n for K = U diag(γ) U', c = U'1, with a filter h of K's eigenvalues.
 
+    Use it to compare filters of the spectrum, or to shrink by early stopping. For one good default use `SKMSE` or
+    `FKMSE`.
+
     Parameters
     ----------
     kernel : Kernel or None, default None

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def explore(model: Any, data: PointsLike | None = None) -> Any:
     """Show the controls of an estimator, a kernel or a lab next to its picture.
 
+    Use it in a notebook. For a picture without controls use `plot`.
+
     Parameters
     ----------
     model : Estimator, Kernel or Lab

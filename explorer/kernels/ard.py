@@ -30,6 +30,8 @@ LOW, HIGH = 1e-150, 1e150  # the limits of Gaussian's bandwidth
 class ARDGaussian(Kernel):
     r"""Gaussian kernel with one bandwidth for each coordinate, in that coordinate's units.
 
+    Use it if the coordinates have different units or matter differently. For one bandwidth use `Gaussian`.
+
     .. math:: k(x, y) = \exp\Bigl(-\sum_l \frac{(x_l - y_l)^2}{2 \theta_l^2}\Bigr)
 
     Parameters

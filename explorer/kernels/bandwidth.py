@@ -66,6 +66,9 @@ def known(bandwidth: float | None, kernel: object, remedy: str, name: str = "ban
 def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
     r"""Choose a bandwidth by the median heuristic: the median distance of two points.
 
+    Use it to fix a bandwidth that several calls share: `Gaussian()` chooses it by itself at every sample. For tests
+    over many bandwidths use `bandwidth_collection`.
+
     .. math:: \theta^2 = \operatorname{median}_{i < j} |x_i - x_j|^2
 
     Parameters

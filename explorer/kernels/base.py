@@ -30,7 +30,10 @@ POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans, RobustKME or Bay
 
 
 class Kernel(Model):
-    """Positive semi-definite function k(x, y); an immutable value.
+    """Base class of kernels: a positive semi-definite function k(x, y); an immutable value.
+
+    Use it as the base of a kernel of your own, and `check_kernel` to check it. For a Gram matrix that you have already
+    use `Precomputed`.
 
     Every kernel is called on points, k(X, Y) -> (n, m), adds and multiplies (k + l, 2.0 * k, k * l) and works with
     every estimator and test. A subclass declares its parameters and implements three methods:

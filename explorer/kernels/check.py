@@ -114,6 +114,8 @@ class CheckReport:
 def check_kernel(kernel: Kernel, X: PointsLike | None = None) -> CheckReport:
     """Check what estimators, tests and labs rely on in a kernel, on points of several scales and dimensions.
 
+    Use it in the tests of a kernel of your own. It does not say whether the kernel suits your data.
+
     Parameters
     ----------
     kernel : Kernel

@@ -18,6 +18,8 @@ from .base import Kernel
 class Delta(Kernel):
     """Equality: k(x, y) = 1 if x = y else 0, on categories.
 
+    Use it for categories. For a table of categories and numbers use `Product`.
+
     Points are numbers, truth values or words, or rows of them. The mean embedding is the table of probabilities.
 
     Notes
@@ -80,6 +82,9 @@ class Equality(Delta):
 
 class Precomputed(Kernel):
     """Kernel given by a Gram matrix: k(i, j) = gram[i, j], where the points are row numbers.
+
+    Use it for similarities that another program has computed. For a kernel that can be computed at new points, write a
+    subclass of `Kernel`.
 
     Parameters
     ----------

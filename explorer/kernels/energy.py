@@ -20,6 +20,8 @@ WIDER = 1e8  # ratio of standard deviations that costs half of all digits
 class Energy(Kernel):
     r"""Energy kernel; twice its squared MMD is the energy distance.
 
+    Use it for differences at all scales, without a bandwidth. It is not bounded, so with outliers use `Gaussian`.
+
     .. math:: k(x, y) = \frac{|x| + |y| - |x - y|}{2}
 
     The norms are Euclidean, in units of x. There is no bandwidth to choose.

@@ -15,6 +15,8 @@ from .increments import NEAR, ExponentialIncrements, middle, typical
 class Exponential(Kernel):
     r"""Exponential kernel: the exponential of a scaled inner product.
 
+    Use it for bounded points such as directions. For points that may lie far from 0 use `Gaussian`.
+
     .. math:: k(x, y) = \exp(\langle x, y \rangle / s)
 
     Parameters

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 class Gaussian(Kernel):
     r"""Gaussian kernel with one bandwidth θ (scikit-learn's gamma is 1/(2 θ²)).
 
+    Use it for numbers if nothing speaks for another kernel. If the columns differ in scale use `ARDGaussian`, and for
+    categories or strings `Delta`, `Product` or `Subsequence`.
+
     .. math:: k(x, y) = \exp\Bigl(-\frac{|x - y|^2}{2 \theta^2}\Bigr)
 
     Parameters

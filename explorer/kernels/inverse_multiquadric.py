@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class InverseMultiquadric(Kernel):
     r"""Inverse multiquadric kernel: a negative power of a squared distance.
 
+    Use it for tests of a model by `ksd_test`, and if far points are to count more than under `Gaussian`.
+
     .. math:: k(x, y) = (s^2 + |x - y|^2)^\beta
 
     Parameters

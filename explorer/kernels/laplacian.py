@@ -27,6 +27,8 @@ TINY = 5e-6  # largest reach over bandwidth for which two moments give 1 - E k t
 class Laplacian(Kernel):
     r"""Laplacian kernel: exponential of the sum of absolute differences.
 
+    Use it for functions and densities with kinks or jumps. For smooth ones use `Gaussian`.
+
     .. math:: k(x, y) = \exp\Bigl(-\frac{|x - y|_1}{\theta}\Bigr), \quad |z|_1 = \sum_l |z_l|
 
     Parameters

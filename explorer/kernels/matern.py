@@ -23,6 +23,8 @@ TERMS = 20  # number of terms of that series: 1 / 20! = 4e-19
 class Matern(ScaleMixture):
     r"""Matérn kernel of smoothness 1/2, 3/2 or 5/2.
 
+    Use it for functions of limited smoothness, between `Laplacian` and `Gaussian`.
+
     .. math::
 
         k(x, y) = p_\nu(z) e^{-z}, \quad z = \sqrt{2 \nu} \, |x - y| / \theta, \quad

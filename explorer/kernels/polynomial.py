@@ -197,6 +197,8 @@ class _InnerProduct(Kernel):
 class Linear(_InnerProduct):
     r"""Linear kernel: the inner product, plus an offset.
 
+    Use it to compare means alone. It is blind to all other differences, which `Gaussian` sees.
+
     .. math:: k(x, y) = \langle x, y \rangle + c
 
     Parameters
@@ -227,6 +229,8 @@ _PRODUCT = Linear(0.0)
 
 class Polynomial(_InnerProduct):
     r"""Polynomial kernel: a power of the inner product plus an offset.
+
+    Use it to compare moments up to its degree. It is blind to all others, which `Gaussian` sees.
 
     .. math:: k(x, y) = (\langle x, y \rangle + c)^p
 

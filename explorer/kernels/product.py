@@ -21,6 +21,8 @@ from .factors import FactorField, Factors, block, cells_of, listed, text_table
 class Product(Kernel):
     r"""Product of kernels over groups of a table's columns, each group under its own kernel.
 
+    Use it for tables with columns of several types. The product of kernels at the same points is `k * l`.
+
     .. math:: k(x, y) = \prod_c k_c(x_c, y_c)
 
     Parameters

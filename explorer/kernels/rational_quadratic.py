@@ -16,6 +16,8 @@ from .mixtures import ScaleMixture, gamma_nodes
 class RationalQuadratic(ScaleMixture):
     r"""Rational quadratic kernel: a mixture of Gaussian kernels of many bandwidths.
 
+    Use it if the data vary at several scales. For one scale use `Gaussian`.
+
     .. math:: k(x, y) = \Bigl(1 + \frac{|x - y|^2}{2 \alpha \theta^2}\Bigr)^{-\alpha}
 
     It is scikit-learn's ``RationalQuadratic(length_scale=θ, alpha=α)``.

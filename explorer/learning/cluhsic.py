@@ -24,7 +24,11 @@ ROUNDING = 1e-12  # a move that gains less than this share of tr HKH is not made
 
 
 class CLUHSIC(Learner):
-    """Clustering whose labels c_i maximise HSIC of points and labels, n² HSIC = tr(H K H L) with L_ij = A[c_i, c_j].
+    """Clusters of points whose labels depend most on the points, by HSIC; they may be arranged in a row or a ring.
+
+    Use it if the clusters have an arrangement, which `between` gives. For clusters without one use `KernelKMeans`.
+
+    The labels c_i maximise n² HSIC = tr(H K H L) with L_ij = A[c_i, c_j].
 
     Parameters
     ----------

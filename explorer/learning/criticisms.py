@@ -69,6 +69,8 @@ def criticisms(
 ) -> Criticisms:
     """Return the rows of X that prototypes represent worst: those where the witness between both is largest in size.
 
+    Use it after `thin`, to see what the prototypes leave out.
+
     Parameters
     ----------
     X : array_like of shape (n, d)

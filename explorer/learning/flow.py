@@ -34,7 +34,9 @@ def mmd_flow(
     noise: float | VectorLike = 0.0,
     rng: Rng = None,
 ) -> Values:
-    """Return the positions of points after each step of the MMD gradient flow towards a target.
+    """Move points towards a target by gradient descent of the MMD, and return their positions after each step.
+
+    Use it for points that may lie anywhere. To choose some of the points that there are, use `herd` or `thin`.
 
     Parameters
     ----------

@@ -81,7 +81,9 @@ class Herd:
 
 @explain_wrong_calls
 def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
-    """Return m points of equal weights that represent an embedding μ, chosen greedily: kernel herding.
+    """Choose m points of equal weights that represent an embedding μ, greedily: kernel herding.
+
+    Use it for the kernel mean of any distribution or estimate. For rows of a sample use `thin`.
 
     Parameters
     ----------
@@ -150,7 +152,10 @@ def thin(
     method: Thinning = "herding",
     rng: Rng = None,
 ) -> Herd:
-    """Return m rows of a sample that represent all of it, chosen by herding or by kernel thinning.
+    """Choose m rows of a sample that represent all of it, by herding or by kernel thinning.
+
+    Use it to summarise a sample by few of its rows. For points that represent a distribution use `herd`, and for the
+    rows that are left out worst `criticisms`.
 
     Parameters
     ----------

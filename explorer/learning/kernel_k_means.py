@@ -26,7 +26,12 @@ MOST = 12_000  # the most rows: their Gram matrix takes 1.2 GB
 
 
 class KernelKMeans(Learner):
-    """Clusters c whose kernel means μ_c make Σ_i min_c |k(x_i, .) - μ_c|² small, by Lloyd's alternation.
+    """Clusters of points around kernel means, by Lloyd's alternation, for any kernel and any estimator.
+
+    Use it for clusters that no straight line separates, and for strings. If the clusters lie in a row or a ring, use
+    `CLUHSIC`.
+
+    The clusters c make Σ_i min_c |k(x_i, .) - μ_c|² small.
 
     Parameters
     ----------

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 class MaximumEntropy(Learner):
-    """Density p of the largest entropy -∫ p log p among those with |μ̂ - μ_p| <= ε, on a grid.
+    """Density of largest entropy whose kernel mean is within ε of an estimate, on a grid.
+
+    Use it for a density of one or two variables of any shape. For more variables use `MixtureDensity`.
+
+    The density p has the largest entropy -∫ p log p among those with |μ̂ - μ_p| <= ε.
 
     Parameters
     ----------

@@ -40,7 +40,12 @@ AT_BOUND = 1e-3  # a variance whose logarithm is this near to that of a bound is
 
 
 class MixtureDensity(Learner):
-    """Density Q = Σ_j π_j N(m_j, s_j I) of m blobs whose kernel mean is nearest to an estimate of the data's.
+    """Density that is a mixture of Gaussians whose kernel mean is nearest to an estimate of the data's.
+
+    Use it to turn a kernel mean back into a density that can be sampled. For a density of one or two variables without
+    components use `MaximumEntropy`.
+
+    It is Q = Σ_j π_j N(m_j, s_j I), with m blobs.
 
     Parameters
     ----------

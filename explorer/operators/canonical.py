@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 class KernelCCA(FunctionPairs, Transformer):
     """Pairs of functions u, v with the largest <u, Ĉ_XY v> under a smoothness constraint (kernel CCA).
 
+    Use it to find the functions of x and y that correlate most. To test whether x and y depend on each other, use
+    `hsic_test`.
+
     The constraint is Var u(X) + (λ/n) |u|² = Var v(Y) + (λ/n) |v|² = 1.
 
     Parameters

@@ -77,6 +77,9 @@ def prepare_points(
 class CovarianceOperator(Learner):
     """Covariance operator C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i) with φ~ = k(x, .) - m, or a tensor of another order.
 
+    Use it to compare the second moments of samples in the RKHS, by distances. For directions of variation use
+    `KernelPCA`, and for two variables `CrossCovariance`.
+
     The weights β and the centre m are those of any estimators.
 
     Parameters

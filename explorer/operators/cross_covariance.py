@@ -29,6 +29,9 @@ WORTH_A_WARNING = 1e-3  # there is a warning if more than this share of |Ĉ|^2 i
 class CrossCovariance(FunctionPairs):
     """Cross-covariance operator Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k.
 
+    Use it to see the shape of a dependence: its singular functions. To test for one use `hsic_test`, and for normalised
+    pairs of functions `KernelCCA`.
+
     <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
 
     Parameters

@@ -27,6 +27,8 @@ SMALL = 1e-10  # separations below this share of the largest are rounding
 class KernelFDA(Transformer):
     """Functions f_k of x with the largest variance between classes (kernel Fisher discriminant analysis).
 
+    Use it to find the functions that separate given classes best. Without classes use `KernelPCA`.
+
     They maximise Var_between f under Var_within f + (λ/n) |f|² = 1.
 
     Parameters

@@ -32,6 +32,9 @@ PreImage: TypeAlias = Literal["fixed-point", "regression"]
 class KernelPCA(Transformer):
     """Principal components of φ~(x) = k(x, .) - m in the RKHS (kernel PCA).
 
+    Use it to find the directions in which data vary, along curves too, to remove noise, and to draw many columns in
+    two. If classes are known use `KernelFDA`.
+
     They are the v_k with C v_k = d_k v_k for the covariance operator C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i).
 
     Parameters

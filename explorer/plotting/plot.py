@@ -53,6 +53,9 @@ WORDS = (
 def plot(thing: Any, **options: Any) -> Any:
     """Draw a result as a HoloViews object in the style of the labs: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
+    Use it for tests, estimates, kernels and sweeps, in a notebook or a script. To write a file use `save`, and for
+    sliders `explore`.
+
     Parameters
     ----------
     thing : object

@@ -22,6 +22,8 @@ from .results import lab_picture
 def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **options: Any) -> Path:
     """Write a picture as an HTML page that needs neither a server nor a network.
 
+    Use it to send a plot to somebody. To show it in a notebook use `plot`.
+
     Parameters
     ----------
     thing : object

@@ -81,4 +81,4 @@ def _entry(name: str, thing: Any) -> str:
     """Return the entry of one name: its signature and the first line of its docstring."""
     call = textwrap.fill(name + plain_signature(thing), WIDTH, initial_indent="    ", subsequent_indent=" " * 8)
     first = " ".join(docstring(thing).split("\n\n")[0].split())
-    return call + "\n" + textwrap.fill(first, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return call + "\n" + textwrap.indent(textwrap.fill(first, WIDTH - 8, break_on_hyphens=False), " " * 8)

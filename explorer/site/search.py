@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from explorer.browser import standing
 from explorer.browser.compression import compress_text
+from explorer.workbench import registry
 
 from . import links
 from .documents import write_file
@@ -39,6 +40,7 @@ LABS = {
     "few": ("herding", "thinning", "compression"),
     "sweep": ("sweep", "grid of settings"),
 }
+GUIDE = {"data": ("your own data",)}  # the same of pages of the guide
 UNLISTED = re.compile(r"^(search|genindex)\.html$|-alone\.html$|\.[a-z]{2}\.html$")  # the last are translations
 LEFT_OUT = "A quick build of the site leaves"  # how a page begins that only says so
 MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
@@ -62,7 +64,7 @@ class Entry(NamedTuple):
     names : list of str
         The names of the library that it documents.
     keywords : tuple of str
-        What it is about, in words that its title may not have.
+        What it is about, in words that its title may not have. They count like its title.
     """
 
     address: str
@@ -77,7 +79,9 @@ class Entry(NamedTuple):
 def write(site: Path) -> None:
     """Write the index of a site, and the script that reads it."""
     topics = {f"reference/{topic.page}.html": topic.words for topic in TOPICS}
-    keywords = topics | {links.lab(name).file.removeprefix(links.UP): words for name, words in LABS.items()}
+    labs = {name: (registry.entry(name).title, *words) for name, words in LABS.items()}
+    keywords = topics | {links.lab(name).file.removeprefix(links.UP): words for name, words in labs.items()}
+    keywords |= {f"guide/{page}.html": words for page, words in GUIDE.items()}
     pages: list[Entry] = []
     found: dict[str, list[int]] = {}
     for path in sorted(site.rglob("*.html")):

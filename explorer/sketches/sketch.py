@@ -22,6 +22,9 @@ from .parallel_sum import sum_chunks
 class Sketch(FeatureSums):
     r"""The kernel mean of n rows by `features` random features, without the rows: a few MB, whatever n is.
 
+    Use it for files that are too large to keep, and to compare data without sharing their rows. If the rows fit in
+    memory, `mmd_test` of them needs no approximation.
+
     s + t contains the rows of both sketches, and s - t those of s that are not t's, so a window of a stream is a
     difference. `mmd2` and `mmd_test` compare two sketches; `embed` returns an Embedding for functions that take one.
 

@@ -40,6 +40,9 @@ def sweep(
 ) -> xarray.Dataset:
     """Compute ``study(**cell, seed=)`` for every cell of a grid, and return the numbers as a labelled data set.
 
+    Use it to see how a result depends on settings, with replicates, on several processors. For one parameter of an
+    estimator on one sample use `loocv`.
+
     Parameters
     ----------
     study : callable

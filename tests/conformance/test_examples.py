@@ -13,7 +13,7 @@ from kernels_and_estimators import PUBLIC
 
 import explorer
 from explorer import models
-from explorer.site.reference.names import exported_names, packages, public_names
+from explorer.site.reference.names import docstring, exported_names, packages, public_names
 from explorer.workbench import menu_models
 
 ROOMS = (  # packages whose names are addresses, outer before inner; the reference has more
@@ -70,6 +70,17 @@ def test_an_example_is_there_and_true(address, same_models):
     report = io.StringIO()
     failed, _ = doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example, out=report.write)
     assert not failed, report.getvalue()
+
+
+@pytest.mark.parametrize("thing", [each for each in public_names() if each.members], ids=lambda each: each.name)
+def test_examples_of_methods_are_true(thing, same_models):
+    """They use the names of the class's module, as the reference runs them."""
+    for member, value in thing.members.items():
+        names = dict(vars(inspect.getmodule(thing.value)))
+        example = doctest.DocTestParser().get_doctest(docstring(value), names, member, None, None)
+        report = io.StringIO()
+        failed, _ = doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(example, out=report.write)
+        assert not failed, report.getvalue()
 
 
 @pytest.mark.parametrize("address", LIBRARY)

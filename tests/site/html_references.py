@@ -14,16 +14,20 @@ ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]+)")
 
 
 class Page(NamedTuple):
-    """References of a page: `named` are (address, whether the browser loads it by itself), `places` its anchors."""
+    """References of a page: `named` are (address, whether the browser loads it by itself), `places` its anchors.
+
+    `later` are the addresses that the browser loads when they come near the window.
+    """
 
     named: list[tuple[str, bool]]
     places: list[str]
+    later: set[str]
 
 
 class _Reader(HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.named, self.places, self.style = [], [], False
+        self.named, self.places, self.later, self.style = [], [], set(), False
 
     def handle_starttag(self, tag, attrs):
         given = dict(attrs)
@@ -37,6 +41,8 @@ class _Reader(HTMLParser):
             self.named.append((given["href"], bool(LOADED & set((given.get("rel") or "").split()))))
         if tag in LOADS and given.get(LOADS[tag]):
             self.named.append((given[LOADS[tag]], True))
+            if given.get("loading") == "lazy":
+                self.later.add(given[LOADS[tag]])
         self.named += [(each, True) for each in ADDRESS.findall(given.get("style") or "")]
         self.style = tag == "style"
 
@@ -50,7 +56,7 @@ def page(path: Path) -> Page:
     """Return the references of a page, and its anchors."""
     reader = _Reader()
     reader.feed(path.read_text(encoding="utf-8"))
-    return Page(reader.named, reader.places)
+    return Page(reader.named, reader.places, reader.later)
 
 
 def sheet(path: Path) -> list[str]:

@@ -1,5 +1,7 @@
 """Every public name of the library has a page and an example, and one that is added without is reported."""
 
+import inspect
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -37,6 +39,23 @@ def test_of_two_names_that_are_equal_the_package_distinguishes_them():
 
 def test_every_name_has_an_example():
     assert examples.without_example(EVERY) == []
+
+
+def test_every_name_of_the_front_door_says_what_it_is_for():
+    """Except results: the function that returns them says it."""
+    top = [each for each in EVERY if each.module == "explorer" and each.name not in ("TestResult", "ScanResult")]
+    assert len(top) > 110
+    assert [each.name for each in top if not each.summary or not each.use] == []
+
+
+def test_what_a_use_names_exists():
+    """What stands in backquotes in a use is a public name, or starts with a parameter or a call of one."""
+    parameters = {word for each in EVERY if callable(each.value) for word in inspect.signature(each.value).parameters}
+    attributes = {word for each in EVERY for word in each.members} | {"advised"}
+    for each in EVERY:
+        for code in re.findall(r"`([^`]+)`", each.use):
+            word = re.match(r"[\w.]+", code)[0]
+            assert code == "k * l" or word in by_name() or word in parameters | attributes, (each.name, code)
 
 
 def with_a_name(tmp_path, docstring):

@@ -81,7 +81,7 @@ def malformed():
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Build the page of a module's docstrings, and return (page, warnings)."""
+    """Build the page of a module's docstrings, and return (page, warnings, the folder of the pages)."""
     folder = tmp_path_factory.mktemp("probed")
     Path(folder, "probed.py").write_text(MODULE, encoding="utf-8")
     source = folder / "source"
@@ -94,7 +94,8 @@ def built(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         warnings = pages_of(source, folder / "pages")
-    return Path(folder, "pages", "reference", "probed.html").read_text(encoding="utf-8"), warnings
+    pages = folder / "pages"
+    return Path(pages, "reference", "probed.html").read_text(encoding="utf-8"), warnings, pages
 
 
 @pytest.mark.parametrize(
@@ -175,9 +176,19 @@ def test_pages_have_signature_members_and_sources():
     assert "Returned by" in page(by_name()["TestResult"], pictures=False)
 
 
-def test_a_page_has_the_picture_of_its_example_unless_the_build_is_fast():
+def test_a_page_has_the_picture_of_its_example_unless_it_is_not_wanted():
     assert "<svg" in page(by_name()["mmd_test"])
     assert "<svg" not in page(by_name()["mmd_test"], pictures=False)
+
+
+def test_the_page_of_a_name_begins_with_what_it_is_for(built):
+    """The summary and the use are above the signature, and are not repeated below it."""
+    html = (built[2] / "reference" / "mmd2.html").read_text(encoding="utf-8")
+    text = " ".join(re.sub("<.*?>", "", html[html.index("<h1>") : html.index("Parameters")]).split())
+    name = by_name()["mmd2"]
+    plain = [part.replace("`", "") for part in (name.summary, name.use)]
+    assert text.find(plain[0]) < text.find(plain[1]) < text.find("from explorer import mmd2") < text.find("mmd2(X")
+    assert [text.count(each) for each in plain] == [1, 1]
 
 
 def test_every_name_is_on_the_page_of_its_package():

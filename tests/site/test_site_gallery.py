@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,12 +14,12 @@ from docutils.nodes import make_id
 import explorer
 from explorer import KME, Gaussian
 from explorer.checks import Refusal
-from explorer.markup import Markup
+from explorer.markup import Markup, from_library
 from explorer.plotting.plot import KINDS, LAB, classes_of, drawing_of
 from explorer.printing import Written
 from explorer.site.gallery import QUESTIONS, _count
 from explorer.site.gallery.cards import CARDS
-from explorer.site.gallery.drawing import WIDTH, draw_code, plot_svg
+from explorer.site.gallery.drawing import WIDTH, draw_code, in_files, plot_svg
 from explorer.site.gallery.of_labs import pictures_of
 from explorer.svg import draw_standalone
 from explorer.workbench import registry
@@ -106,6 +107,38 @@ def test_the_lines_of_a_card_draw_an_svg(card):
 def test_what_a_card_does_not_draw_is_refused():
     with pytest.raises(Refusal, match="last line of a card"):
         draw_code("x = 1")
+
+
+def test_drawings_are_files_that_load_when_they_come_near_and_have_the_theme_of_the_page(tmp_path):
+    sign = "<svg width='22' height='12'><g/></svg>"
+    xmlns = "xmlns='http://www.w3.org/2000/svg'"
+    plot = f"<svg {xmlns} class='stands-alone' width='420' height='300'><desc>told</desc><svg><g/></svg></svg>"
+    note = f"<svg {xmlns} aria-label='said' width='360' height='90'><g/></svg>"
+    html = in_files(from_library(f"<div>{sign}a{plot}b{note}c</div>"), tmp_path, "one")
+    assert re.sub("<img[^>]*>", "IMG", html) == f"<div>{sign}aIMGbIMGc</div>"
+    first, second = re.findall("<img[^>]*>", html)
+    assert all(each in first for each in ("src='pictures/one.svg'", "alt='told'", "width='420'", "loading='lazy'"))
+    assert all(each in second for each in ("src='pictures/one-2.svg'", "alt='said'", "height='90'", "loading='lazy'"))
+    assert (tmp_path / "pictures" / "one.svg").read_text(encoding="utf-8") == plot
+    style = ElementTree.parse(tmp_path / "pictures" / "one-2.svg").find("{http://www.w3.org/2000/svg}style")
+    assert "prefers-color-scheme:dark" in style.text
+
+
+@pytest.mark.thorough
+@pytest.mark.browser
+def test_a_gallery_loads_the_pictures_that_are_near_the_window(address, chromium):
+    page = chromium.new_page(viewport={"width": 1300, "height": 800})
+    loaded = set()
+    page.on("request", lambda asked: loaded.add(asked.url) if "/pictures/" in asked.url else None)
+    page.goto(f"{address}gallery/index.html", wait_until="load")
+    page.wait_for_timeout(300)
+    near = set(loaded)
+    assert 3 <= len(near) < len(CARDS) / 2
+    last = page.locator(".plot img").last
+    last.scroll_into_view_if_needed()
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=last.element_handle())
+    assert loaded > near
+    page.close()
 
 
 def picture_of(thing, **options):

@@ -38,6 +38,16 @@ def test_every_lab_has_words_that_find_it():
         ("KernelPCA", "reference/KernelPCA.html"),
         ("why shrink?", "essays/shrink.html"),
         ("supported versions", "guide/versions.html"),
+        ("your own data", "guide/data.html"),
+        ("two samples", "labs/twosample-a-real-shift.html"),
+        ("kernel PCA", "labs/kernel_pca-"),
+        ("independence", "labs/independence-"),
+        ("outliers", "labs/monk-five-bad-pairs.html"),
+        ("covariate shift", "labs/adaptation-covariate-shift.html"),
+        ("Stein's surprise and shrinkage", "lessons/02_"),
+        ("what a kernel cannot see", "essays/what-a-kernel-cannot-see.html"),
+        ("has my data changed", "lessons/15_"),
+        ("bandwidth", "reference/topic-bandwidth.html"),
     ],
 )
 def test_the_page_that_is_meant_is_found_first(words, page, address, chromium):

@@ -15,9 +15,9 @@ LIVING = re.compile(r"living-\w+\.js")
 
 def weight(path):
     """Return the bytes of a page and of the files that the browser loads with it."""
-    loaded = {path}
-    for address, by_itself in html_references.page(path).named:
-        target = html_references.target(path, address) if by_itself else None
+    loaded, page = {path}, html_references.page(path)
+    for address, by_itself in page.named:
+        target = html_references.target(path, address) if by_itself and address not in page.later else None
         if target is not None:
             loaded.add(target[0])
     return sum(each.stat().st_size for each in loaded)

@@ -14,7 +14,7 @@ const MOST = 50 // results that are listed
 // among pages that match equally well, the later come first
 const ORDER = ['', 'Widgets', 'Gallery', 'Guide', 'Reference', 'Lessons', 'Essays', 'Labs']
 const [EQUAL, BEGINS, HAS, WORDS, TEXT] = [100, 80, 70, 50, 20] // scores
-const [HEADING, KEYWORD, PART] = [2, 5, 1] // what a match elsewhere than in the title scores less
+const [HEADING, PART] = [2, 1] // what a match of a heading, or of a part of the library, scores less than the title
 
 /** Start the search of the page's address, and search again when the reader asks for something else. */
 export const begin = async () => {
@@ -63,7 +63,7 @@ export const search = (index, asked) => {
     const hit = (named, anchor, text, less) => ({page, anchor, title: named, score: match(text, query) - less})
     const best = [
       hit(title, '', title, 0),
-      ...keywords.map((word) => hit(title, '', word, KEYWORD)),
+      ...keywords.map((word) => hit(title, '', word, 0)),
       ...headings.map(([text, anchor]) => hit(`${title}: ${text}`, anchor, text, HEADING)),
       ...names.map((name) => hit(name, `explorer.${name}`, name.split('.').slice(-1)[0], PART)),
     ].reduce((one, other) => (other.score > one.score ? other : one), text)

@@ -30,6 +30,8 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
     """Load a data set of the papers by its name.
 
+    Use it to repeat the papers' experiments. For a file of your own use `read_table`.
+
     wine, wdbc and eckerle4 need no file. The other sets are looked for in three places, in this order:
 
     1. The folder that the environment variable EXPLORER_DATA names.

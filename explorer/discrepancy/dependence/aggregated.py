@@ -103,7 +103,10 @@ def hsicagg_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AggregatedPairsResult:
-    """Test independence over many pairs of kernels by HSICAgg, with one level over all pairs.
+    """Test whether x and y of n pairs are independent, over many pairs of kernels by HSICAgg with one level.
+
+    Use it if you do not know which bandwidths suit the dependence. With kernels that were chosen beforehand use
+    `hsic_test`.
 
     The test rejects if some pair of kernels does. The statistic is max_k π_k / p_k, with p_k the p-value of `hsic_test`
     under pair k. Each order has it too, by its own ranks among all B + 1. p is exact if the rows of one side are

@@ -111,6 +111,8 @@ def pearson_test(
 ) -> Coefficient:
     """Compute Pearson's r of two columns, or the RV coefficient of several, with its two-sided permutation test.
 
+    Use it for linear dependence alone. `hsic_test` sees any dependence.
+
     p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. It is exact if the rows
     of one side are exchangeable and independent of the other side, for all n, n_resamples and kinds of data.
 
@@ -177,6 +179,8 @@ def distance_test(
     X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
     """Compute the distance correlation with its permutation test, that of `hsic_test` under ``Energy()``.
+
+    Use it for any dependence, without a bandwidth. For other kernels use `hsic_test`.
 
     The distance covariance is the root of 4 times the test's statistic. p is exact under the conditions of
     `pearson_test`.
@@ -407,6 +411,8 @@ def dependence_test(
     rng: Rng = None,
 ) -> DependenceTest:
     """Run `hsic_test` and `hsic_gamma` on the same pairs, n >= 4, and compute the correlation by HSIC.
+
+    Use it for a p and a size of the dependence at once. For the p alone use `hsic_test`.
 
     Its p is that of `hsic_test`, exact for independent pairs; the p of the gamma distribution is about that.
 

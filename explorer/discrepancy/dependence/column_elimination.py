@@ -82,6 +82,8 @@ def bahsic(
 ) -> Elimination:
     """Eliminate columns one at a time by BAHSIC: the next to leave is the one without which HSIC with y is largest.
 
+    Use it to choose the columns of a model. For a p of each column use `rank_columns`.
+
     The columns are compared together. So two columns that are informative only together stay together, and of two that
     carry the same information one leaves; `rank_columns` looks at each column alone. The remaining set is chosen by its
     HSIC, so a p-value of it on the same rows is not valid; take other rows for a test.

@@ -120,6 +120,9 @@ def rank_columns(
 ) -> ColumnRanking:
     """Rank the columns of a table by their HSIC with one target.
 
+    Use it to see on which columns of a table a target depends, each alone. For columns that matter together use
+    `bahsic`.
+
     One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all columns in
     every order (Westfall and Young 1993). It is exact if the rows of the target are exchangeable and independent of all
     columns, for all n, B and kinds of data. The probability of any false rejection is at most the level, however the

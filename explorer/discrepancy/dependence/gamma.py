@@ -135,6 +135,8 @@ def hsic_gamma(
 ) -> GammaResult:
     """Test independence by the biased `hsic` and a gamma distribution, without permutations.
 
+    Use it for a first look. For an exact p use `hsic_test`.
+
     That the null is a gamma distribution is an approximation, so p is about right for independent pairs, at no n exact,
     and not right in the limit either; that of `hsic_test` is exact.
 

@@ -82,7 +82,12 @@ class JointResult(TestResult):
 @explain_wrong_calls
 @aligned("samples")
 def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | None] | None = None) -> float:
-    r"""Compute dHSIC, the squared distance of d samples paired row by row from joint independence.
+    r"""Measure the joint dependence of d samples, paired row by row, by dHSIC.
+
+    Use it to measure how far three or more variables are from joint independence. For two use `hsic`, and for a p
+    `dhsic_test`.
+
+    dHSIC is the squared distance of d samples from joint independence.
 
     Parameters
     ----------
@@ -141,7 +146,9 @@ def dhsic_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> JointResult:
-    """Test joint independence by `dhsic` and random permutations.
+    """Test whether d samples, paired row by row, are jointly independent, by `dhsic` and random permutations.
+
+    Use it for three or more variables: it also sees dependence that no pair of them shows. For two use `hsic_test`.
 
     Every sample except the first is put in a random order of its own. All n!^(d-1) orders are equally likely if the
     samples are independent and each has exchangeable rows, so p = (1 + #{null >= observed}) / (1 + B) is exact, P(p <=

@@ -59,7 +59,12 @@ def hsic(
     rank: int | None = None,
     rng: Rng = 0,
 ) -> float:
-    r"""Compute HSIC, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
+    r"""Measure the dependence of n pairs (x_i, y_i) by HSIC, the squared norm of the cross-covariance operator.
+
+    Use it to compare dependences under the same kernels. Its size alone says little, so use `hsic_test` to decide
+    whether there is a dependence.
+
+    The norm is that of Hilbert and Schmidt.
 
     Parameters
     ----------
@@ -161,7 +166,10 @@ def hsic_test(
     approximation: Approximation | None = None,
     rank: int | None = None,
 ) -> TestResult:
-    """Test independence by `hsic` and random permutations of one side.
+    """Test whether x and y of n pairs are independent, by `hsic` and random permutations of one side.
+
+    Use it to see whether y depends on x in any way, linear or not. For three variables use `dhsic_test`, given a third
+    one `kci_test`, and for two samples without pairs `mmd_test`.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side. It is exact if the rows of
     one side are exchangeable and independent of the other side, as those of independent pairs are: P(p <= α) <= α for

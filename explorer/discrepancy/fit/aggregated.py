@@ -28,6 +28,8 @@ def ksdagg_test(
 ) -> AggregatedResult:
     """Test whether a sample is from a model over many kernels by KSDAgg, with one level over all kernels.
 
+    Use it if you do not know which bandwidth shows the misfit. With a kernel that was chosen beforehand use `ksd_test`.
+
     The test rejects if some kernel's `ksd_test` does, at levels that are corrected so that all together have the level
     α. The statistic is max_k π_k / p_k, with p_k the p-value under kernel k, and each resample has it too, by its own
     ranks among all B + 1.

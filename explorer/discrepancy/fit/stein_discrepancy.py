@@ -17,7 +17,12 @@ from .stein_kernel import stein_sums
 
 @explain_wrong_calls
 def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic: Statistic = "unbiased") -> float:
-    r"""Compute KSD², the squared kernel Stein discrepancy of a sample from a model: 0 in expectation if the model fits.
+    r"""Measure how far a sample is from a model by KSD², the squared kernel Stein discrepancy.
+
+    Use it for a model whose density may be known up to a factor only. For a p use `ksd_test`, and for two samples
+    `mmd2`.
+
+    It is 0 in expectation if the model fits.
 
     Parameters
     ----------
@@ -95,6 +100,9 @@ def ksd_test(
     rng: Rng = None,
 ) -> TestResult:
     """Test whether a sample is from a model, by the unbiased `ksd`.
+
+    Use it for a model whose density may be known up to a factor only. If the model can only be sampled from, use
+    `mmd_test` with a sample of it.
 
     p = (1 + #{null >= observed}) / (1 + B). It is for a model that is given beforehand: p is too large for a model
     whose parameters were fitted to X. The test cannot see what `ksd` cannot see.

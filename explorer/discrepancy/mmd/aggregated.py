@@ -54,7 +54,10 @@ def mmdagg_test(
     rng: Rng = None,
     approximation: Literal["auto"] | None = None,
 ) -> AggregatedResult:
-    """Test P = Q over many kernels by MMDAgg, with one level over all kernels.
+    """Test whether two samples have the same distribution, over many kernels by MMDAgg with one level.
+
+    Use it if you do not know which bandwidth shows the difference. With a kernel that was chosen beforehand use
+    `mmd_test`.
 
     The test rejects if some kernel's test does, at levels uπ_k that are corrected so that all together have the level
     α. The statistic is max_k π_k / p_k, with p_k the permutation p-value under kernel k. Each resample has this
@@ -124,7 +127,12 @@ def mmdfuse_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AggregatedResult:
-    r"""Test P = Q over many kernels by MMD-FUSE, a soft maximum over kernels of normalised MMD².
+    r"""Test whether two samples have the same distribution, over many kernels by MMD-FUSE.
+
+    Use it, like `mmdagg_test`, if you do not know which bandwidth shows the difference. With a kernel that was chosen
+    beforehand use `mmd_test`.
+
+    The statistic is a soft maximum over kernels of normalised MMD², so it adds up the evidence of several kernels.
 
     The permutation p-value is exact if the n + m rows are exchangeable, for all n, m and B and for data of any kind.
 

@@ -30,6 +30,8 @@ POWER = 600  # power of two that moves distances above 1e140, or below 1e-140, i
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Choose Gaussian kernels with `count` bandwidths in equal ratios, from small to large pooled distances.
 
+    Use it for tests over many kernels, such as `mmdagg_test`. For one bandwidth use `median_bandwidth`.
+
     Parameters
     ----------
     X : array_like of shape (n, d)

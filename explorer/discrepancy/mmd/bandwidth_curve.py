@@ -97,6 +97,8 @@ def bandwidth_curve(
 ) -> BandwidthCurve:
     """Compute MMD² and its permutation null under Gaussian(θ) for every θ of `bandwidths`.
 
+    Use it to see how MMD² depends on the bandwidth. For one p over all bandwidths use `mmdagg_test`.
+
     The p of each θ alone is exact if the n + m rows are exchangeable and θ was chosen without the labels. The least of
     them is not a p-value.
 

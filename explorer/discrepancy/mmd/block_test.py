@@ -29,7 +29,10 @@ def block_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> TestResult:
-    """Test P = Q by MMD² in blocks of `size` consecutive rows, averaged over blocks.
+    """Test whether two samples have the same distribution, by MMD² in blocks of `size` consecutive rows.
+
+    Use it for large samples of one size if `mmd_test` takes too long: smaller blocks take less time and have less
+    power.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random signs is exact if (x_i, y_i) and (y_i, x_i) have
     one distribution given the other rows: P(p <= α) <= α for any n, B and kind of data. Independent rows of one

@@ -43,7 +43,9 @@ def compress_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> TestResult:
-    """Test P = Q by the biased MMD² of few rows that represent the samples.
+    """Test whether two samples have the same distribution, by the biased MMD² of few rows that represent them.
+
+    Use it for large samples if `mmd_test` takes too long. For small ones, whose rows are all kept, it is `mmd_test`.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets. These are exchangeable if
     the rows are, because all bins have the same size and each is thinned with random numbers of its own. p is exact

@@ -29,6 +29,8 @@ def witness(
 ) -> Embedding:
     """Return the witness μ̂_X - μ̂_Y of two samples: a function that is large where X has more mass than Y.
 
+    Use it to see where two samples differ. To test whether they do, use `mmd_test`.
+
     It is negative where Y has more mass. Evaluate it by ``witness(X, Y)(points)``.
 
     Parameters
@@ -80,6 +82,8 @@ def witness(
 @explain_wrong_calls
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     r"""Compute MMD² between two distributions in closed form, such as GaussianMixtures.
+
+    Use it as the truth that `mmd2` estimates from samples.
 
     Parameters
     ----------

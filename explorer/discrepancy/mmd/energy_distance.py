@@ -17,6 +17,8 @@ TILE = 2**21  # number of distances in memory at once
 def energy_distance(X: PointsLike, Y: PointsLike, statistic: Statistic = "unbiased") -> float:
     """Compute the energy distance of two samples, in units of the points.
 
+    Use it for a distance in the units of the data. For a p use `mmd_test` with the kernel `Energy()`.
+
     Parameters
     ----------
     X : array_like of shape (n, d)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased") -> Vector:
     """Compute MMD² without each row in turn.
 
+    Use it to see which rows a result depends on. For the test without these rows use `most_influential`.
+
     The kernel is that of all rows, including an automatic bandwidth.
 
     Parameters
@@ -149,6 +151,9 @@ def most_influential(
     stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[LeftOut, LeftOut, LeftOut, LeftOut, LeftOut] | None:
     """Run `mmd_test` without each of the rows whose removal changes MMD² most.
+
+    Use it to see whether a verdict depends on single rows. Do not remove them for that: `monk_test` is the test for
+    outliers.
 
     The rows are those of `without_each`, under the kernel of all rows and plain means.
 

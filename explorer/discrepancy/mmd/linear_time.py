@@ -77,7 +77,10 @@ class LinearTime(Decision):
 
 @explain_wrong_calls
 def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
-    """Compute MMD² from disjoint pairs of consecutive rows, with a test, in O(n).
+    """Estimate MMD² from disjoint pairs of consecutive rows, and test whether it is 0, in O(n).
+
+    Use it for samples that are too large for other tests: it pays for its speed with power. `block_test` buys power
+    with time, and `mmd_test` takes O(n²).
 
     p counts changes of sign, see `sign_test`. It is exact if rows are exchangeable, P(p <= α) <= α for any n and any
     data, including ties and outliers; p >= 2^(-n/2). If the terms count as many equal ones, (Σ h^2)^2 / Σ h^4 >= 200,

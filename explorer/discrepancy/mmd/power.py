@@ -135,6 +135,8 @@ def power(
 ) -> float | Vector:
     """Estimate the power of the unbiased permutation test at sizes n and m, if P and Q differ as X and Y do.
 
+    Use it to plan the sizes of samples from a pilot study. For many sizes use `power_curve`.
+
     Parameters
     ----------
     X : array_like
@@ -277,6 +279,8 @@ def power_curve(
     truth: float | None = None,
 ) -> PowerCurve:
     """Compute `power` over sizes of X, with those of Y in proportion, and the least size that reaches a power.
+
+    Use it to plan the sizes of samples from a pilot study. For one size use `power`.
 
     Parameters
     ----------

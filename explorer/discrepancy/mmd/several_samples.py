@@ -162,6 +162,9 @@ def several_test(
 ) -> SeveralResult:
     r"""Test whether k samples are of one distribution, and which two are not.
 
+    Use it for three or more groups. For two use `mmd_test`, and for a table with named columns
+    `comparison.compare_groups`.
+
     The p of all samples is by permutations of all rows. It is exact if they are exchangeable (within groups, if these
     are given), for all sizes, B and kinds of data. Each pair has the p of `mmd_test` by permutations of its own rows
     alone, which is exact if these are exchangeable, whatever the other samples are. All pairs together are adjusted as

@@ -57,7 +57,12 @@ def mmd2(
     weights_x: VectorLike | None = None,
     weights_y: VectorLike | None = None,
 ) -> float:
-    r"""Compute MMD², the squared RKHS distance of two distributions' kernel means, from two samples.
+    r"""Measure how far apart the distributions of two samples are, by MMD².
+
+    Use it to compare distances under one kernel. To decide whether two samples differ use `mmd_test`, and for known
+    distributions `mmd2_of_laws`.
+
+    MMD² is the squared RKHS distance of the kernel means of both distributions.
 
     Parameters
     ----------
@@ -157,7 +162,10 @@ def mmd_test(
     weights_x: VectorLike | None = None,
     weights_y: VectorLike | None = None,
 ) -> TestResult:
-    """Test P = Q by `mmd2` and random permutations of the pooled sample.
+    """Test whether two samples have the same distribution, by `mmd2` and random permutations of the pooled sample.
+
+    Use it for samples of independent rows. For paired rows pass the pairs as `groups`, with outliers use `monk_test`,
+    for tables with named columns `compare`, and for large samples `compress_test`.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample. It is exact if the
     n + m rows are exchangeable, as independent rows of one distribution are: P(p <= α) <= α for all n, m and B,

@@ -118,7 +118,10 @@ def monk_mmd(
     *,
     printed: Literal["norm", "kept"] | None = None,
 ) -> MonkResult:
-    """Estimate the MMD by the median of means, the supremum over f of the median over Q blocks.
+    """Estimate the MMD of two samples with outliers, by the median over Q blocks of rows.
+
+    Use it if some rows may be wrong by any amount, fewer than Q / 2 of them. Without outliers use `mmd2`, and for a p
+    `monk_test`.
 
     MONK is the supremum over ``|f| <= 1`` of the median over Q blocks of mean f(x_i) - mean f(y_i): [lerasle2019monk],
     eq. (6).
@@ -407,6 +410,8 @@ def monk_steps(
     rng: Rng = None,
 ) -> Iterator[MonkStep]:
     """Yield the iterations of `monk_mmd` with the same arguments, in order; their values are its history.
+
+    Use it to watch how the estimate converges. For the estimate alone use `monk_mmd`.
 
     Parameters
     ----------

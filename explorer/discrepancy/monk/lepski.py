@@ -120,7 +120,10 @@ def lepski(
     method: MonkMethod = "bcd",
     rng: Rng = None,
 ) -> LepskiResult:
-    """Choose the least number of blocks Q whose interval meets the intervals of all larger Q.
+    """Choose the number of blocks Q of `monk_mmd`: the least whose interval meets the intervals of all larger Q.
+
+    Use it if you do not know how many outliers there are. Of its result take `advised`, as the bias is largest at the
+    choice itself.
 
     The interval is MMD_Q ± kappa s sqrt(Q / N), with the estimate MMD_Q from Q blocks and the `spread` s of the
     result.

@@ -42,7 +42,10 @@ def monk_test(
     iterations: int = 100,
     rng: Rng = None,
 ) -> TestResult:
-    """Test P = Q by `monk_mmd`, with swapped or randomly re-paired points.
+    """Test whether two samples have the same distribution, although some rows may be outliers, by `monk_mmd`.
+
+    Use it if some rows may be wrong by any amount, fewer than half as many as there are blocks. Without outliers use
+    `mmd_test`.
 
     p = (1 + #{null >= observed}) / (1 + n_resamples). Exact means P(p <= α) <= α for every N, n_resamples, kind of data
     and method: all resamples share the observed value's shuffles.

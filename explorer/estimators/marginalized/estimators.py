@@ -127,6 +127,9 @@ class Marginalized(Estimator):
 class MKME(Marginalized):
     """Marginalized kernel mean estimator (MKME): μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
 
+    Use it if the distribution is smooth and the sample small. For strings, categories and other points without noise
+    use `SKMSE`.
+
     Parameters
     ----------
     kernel : Kernel or None, default None
@@ -207,6 +210,9 @@ class MKME(Marginalized):
 
 class MMKME(Marginalized):
     """MKME with a σ for each coordinate (MMKME): u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
+
+    Use it if the distribution is narrow in some coordinates and wide in others, and the bandwidth is small. Otherwise
+    use `MKME`, whose one σ fits less noise.
 
     Parameters
     ----------

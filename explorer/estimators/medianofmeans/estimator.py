@@ -23,6 +23,9 @@ MEDIANS = {"minmax": mon_mean, "geometric": geometric_median}
 class MedianOfMeans(Estimator):
     """Median of the kernel means μ_q of Q blocks, which a minority of outliers cannot move far.
 
+    Use it if you know a bound on the number of outliers: there are to be more than twice as many blocks. If you know
+    none, use `RobustKME`.
+
     The weights are constant on blocks and sum to one.
 
     Parameters

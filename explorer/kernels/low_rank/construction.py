@@ -27,6 +27,8 @@ def low_rank(
 ) -> FiniteRank:
     """Approximate a kernel on points like X by a kernel of rank r: k̂(x, y) = <φ(x), φ(y)>.
 
+    Use it for more points than a Gram matrix of n² numbers allows. For fewer use the kernel itself, which is exact.
+
     Parameters
     ----------
     kernel : Kernel

@@ -35,6 +35,8 @@ WORK = 2**25  # largest number of features that this may take: a second
 class FourierFeatures(FiniteRank):
     r"""Random Fourier features of a Gaussian or Laplacian kernel.
 
+    Use it for very many points. `low_rank` draws the frequencies; for other kernels use `Landmarks`.
+
     .. math:: \hat k(x, y) = \frac1J \sum_j \cos \langle \omega_j, x - y \rangle
 
     Parameters

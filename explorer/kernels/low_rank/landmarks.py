@@ -54,6 +54,8 @@ def cholesky(kernel: Kernel, Z: Points, rank: int | None = None) -> PivotedChole
 class Landmarks(FiniteRank):
     r"""Projection of a kernel on the span of the k(z_j, .), with landmarks z_j.
 
+    Use it for many points and any kernel. `low_rank` chooses the landmarks.
+
     .. math:: \hat k(x, y) = k(x, Z) K_{ZZ}^{-1} k(Z, y)
 
     Parameters

@@ -23,6 +23,9 @@ GIGABYTES = 1  # size of the largest array of features
 class Subsequence(Kernel):
     r"""Subsequence kernel of strings, of Lodhi et al. 2002.
 
+    Use it for strings such as DNA, where common letters in the same order count although there are gaps. For words as
+    categories use `Delta`.
+
     .. math:: k(s, t) = \sum_u \sum_{i: s[i] = u} \sum_{j: t[j] = u} \lambda^{l(i) + l(j)}
 
     u runs over all strings of exactly p letters, i over the positions i_1 < ... < i_p at which s spells u, and l(i) =

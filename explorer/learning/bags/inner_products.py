@@ -30,7 +30,10 @@ TILE = 1024  # points on each side of a tile: 8 MB of the kernel's values are in
 def bag_gram(
     bags: BagsLike, kernel: Kernel | None, other: BagsLike | None = None, estimator: Estimator | None = None
 ) -> Gram:
-    """Return the inner products G_ij = <μ̂_i, μ̂_j> of the kernel means of bags, with those of `other` if given.
+    """Compute the inner products G_ij = <μ̂_i, μ̂_j> of the kernel means of bags.
+
+    Use it for a learner of your own on bags. `SupportMeasureMachine` and `DistributionRegression` compute it
+    themselves.
 
     Parameters
     ----------

@@ -28,6 +28,9 @@ LARGEST_EXPONENT = 2.0  # the largest exponent at which the generalized t kernel
 class LevelTwo(Model):
     """Kernel of two distributions by their kernel means μ, ν: of <μ, ν>, or of their RKHS distance d = |μ - ν|.
 
+    Use it as `level_two` of `SupportMeasureMachine`, `OneClassSMM` and `DistributionRegression`; kernels of points are
+    a different argument.
+
     Parameters
     ----------
     kind : {"linear", "gaussian", "exponential", "cauchy", "generalized-t", "inverse-multiquadric"}, default "linear"

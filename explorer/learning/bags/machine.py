@@ -22,6 +22,9 @@ from .samples import BagsLike, count_of
 class SupportMeasureMachine(BagLearner):
     """Classifier of bags: a support vector machine on the Gram matrix between their kernel means.
 
+    Use it if each label belongs to a sample of points. For numbers instead of classes use `DistributionRegression`, and
+    without labels `OneClassSMM`.
+
     Parameters
     ----------
     kernel : Kernel or None, default None

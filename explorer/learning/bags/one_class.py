@@ -18,7 +18,11 @@ from .samples import BagsLike
 
 
 class OneClassSMM(BagLearner):
-    """Detector of anomalous bags: the a of least a'Ka / 2 with Σ a_i = 1 and 0 <= a_i <= 1 / (νl), for l bags.
+    """Detector of anomalous bags: samples whose kernel means are unlike those of the others.
+
+    Use it if no bag has a label. If bags have classes, use `SupportMeasureMachine`.
+
+    The a has the least a'Ka / 2 with Σ a_i = 1 and 0 <= a_i <= 1 / (νl), for l bags.
 
     Parameters
     ----------

@@ -22,7 +22,12 @@ WIDEST = 1e4  # the largest candidate of λ over the largest eigenvalue: predict
 
 
 class DistributionRegression(BagLearner):
-    """Ridge regression from bags to numbers: the f of least (1/l) Σ_i |f(μ_i) - y_i|² + λ |f|².
+    """Regression from bags to numbers: kernel ridge regression on the kernel means of the bags.
+
+    Use it if each number belongs to a sample of points. For classes of bags use `SupportMeasureMachine`, and for pairs
+    of points `ConditionalEmbedding`.
+
+    The f has the least (1/l) Σ_i |f(μ_i) - y_i|² + λ |f|².
 
     f(P) = Σ_i c_i κ(μ_i, μ_P) with c = (G + λ l I)^-1 y for l bags.
 

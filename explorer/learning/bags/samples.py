@@ -28,6 +28,9 @@ BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d
 def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """Return the rows of a table as bags, a sample for each label of a column.
 
+    Use it before `SupportMeasureMachine`, `OneClassSMM` and `DistributionRegression`, which take bags. For a file use
+    `datasets.read_bags`.
+
     The bags come in the order of np.unique(labels), their rows in the table's.
 
     Parameters

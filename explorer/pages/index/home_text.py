@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from explorer.languages import ENGLISH, current_language, linked, offered, translate
+from explorer.languages import linked, translate
 from explorer.markup import Later, joined, markup
 from explorer.pages.page_title import ALSO, title_and_question
 from explorer.pages.sections import tour_of_labs
@@ -139,32 +139,19 @@ def _other(name, leads):
 
 
 def footer(pictures: Mapping[str, Markup]) -> Markup:
-    """Return the stories, the lessons, the research labs with their pictures, and the languages."""
+    """Return the stories, the lessons, and the research labs with their pictures."""
     lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
     labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
     return markup(
         "<div class='rest'><section><h2>Stories</h2><div>{}</div></section>"
         "<section><h2><a href='{}'>Lessons</a></h2><p>{}</p></section>"
-        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>{}",
+        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>",
         _stories(),
         linked("lessons"),
         lessons,
         labs,
         RESEARCH,
-        _languages(),
     )
-
-
-def _languages():
-    """Return links to the home page in each language; `lang` lets a screen reader pronounce each name correctly."""
-    links = (_in_language(code, name) for code, name in offered().items())
-    return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
-
-
-def _in_language(code, name):
-    address = "./" if code == ENGLISH else f"./?lang={code}"
-    here = markup(" aria-current='true'") if code == current_language() else ""
-    return markup("<a href='{}' hreflang='{}' lang='{}'{}>{}</a>", address, code, code, here, name)
 
 
 def _stories():

@@ -9,13 +9,13 @@ from docutils.nodes import make_id
 
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
-from explorer.site.documents import contents, document, write_file
+from explorer.site.documents import FINISHED, contents, document, write_file
 from explorer.site.labs import QUESTIONS
 from explorer.site.sections import text
 from explorer.workbench import registry
 
 from .cards import CARDS
-from .drawing import draw_code, highlight
+from .drawing import draw_code, highlight, in_files
 from .of_labs import LabPictures, pictures_of
 
 if TYPE_CHECKING:
@@ -32,22 +32,24 @@ def write(source: Path, fast: bool) -> None:
 
     `fast` leaves out the pictures of a lab that its first preset does not show.
     """
+    finished = source / FINISHED / NAME
     labs = {key: [pictures_of(name, fast) for name in registry.family(key)] for key in QUESTIONS}
     for key, pictured in labs.items():
-        write_file(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
+        write_file(source / NAME, f"{key}.md", _page_of_labs(key, pictured, finished))
     counts = {key: sum(len(each.pictures) for each in pictured) for key, pictured in labs.items()}
-    write_file(source / NAME, "index.md", _index(counts))
+    write_file(source / NAME, "index.md", _index(counts, finished))
 
 
-def _index(counts):
-    """Return the page of the library's plots under their questions."""
+def _index(counts, finished):
+    """Return the page of the library's plots under their questions; their drawings are finished files."""
     parts: list[str | Markup] = [SHEET + _intro()]
     for key, question in QUESTIONS.items():
         cards = [card for card in CARDS if card.question == key]
         more = markup(
             "<p class='more'><a href='{}.html'>{} pictures of the labs on this question</a></p>", key, counts[key]
         )
-        parts += [f"## {question}", markup("<div class='cards'>{}</div>{}", joined(map(_card, cards)), more)]
+        shown = joined(_card(card, finished) for card in cards)
+        parts += [f"## {question}", markup("<div class='cards'>{}</div>{}", shown, more)]
     return document(TITLE, *parts, contents(counts), about=ABOUT, wide=True)
 
 
@@ -88,7 +90,7 @@ def _count(question):
     return sum(card.question == question for card in CARDS)
 
 
-def _card(card: Card) -> Markup:
+def _card(card: Card, finished: Path) -> Markup:
     """Return the card of a plot: its picture, its name, a sentence, the lines that make it, and links."""
     ways = [
         markup("<a href='{}'><code>{}</code></a>", links.reference(f"explorer.{name}"), name) for name in card.names
@@ -96,7 +98,9 @@ def _card(card: Card) -> Markup:
     if card.lab:
         lab = links.lab(card.lab).file
         ways.append(markup("<a href='{}'>Lab: {}</a>", lab, registry.entry(card.lab).title))
-    return _shown(make_id(card.title), card.title, card.says, draw_code(card.code), card.code, joined(ways, " · "))
+    key = make_id(card.title)
+    picture = in_files(draw_code(card.code), finished, key)
+    return _shown(key, card.title, card.says, picture, card.code, joined(ways, " · "))
 
 
 def _shown(key, title, says, picture, code, ways):
@@ -110,7 +114,7 @@ def _shown(key, title, says, picture, code, ways):
 # the pictures of labs ---------------------------------------------------------------------------------------------
 
 
-def _page_of_labs(key, pictured):
+def _page_of_labs(key, pictured, finished):
     """Return the page with the pictures of the labs that answer a question."""
     others = (markup("<a href='{}.html'>{}</a>", *each) for each in QUESTIONS.items() if each[0] != key)
     counts = {each.title: len(each.pictures) for each in pictured}
@@ -120,17 +124,18 @@ def _page_of_labs(key, pictured):
     )  # fmt: skip
     parts: list[str | Markup] = [head]
     for each in pictured:
-        parts += [f"## {each.title}", _lab(each)]
+        parts += [f"## {each.title}", _lab(each, finished)]
     question = QUESTIONS[key]
     about = f"The pictures of the labs that answer the question: {question}"
     return document(f"Pictures of labs: {question}", *parts, about=about, wide=True)
 
 
-def _lab(each: LabPictures) -> Markup:
+def _lab(each: LabPictures, finished: Path) -> Markup:
     """Return a lab's question, links to it, its pictures, and the Python that its page copies."""
     cards = joined(
-        _shown(f"{each.name}-{picture.name}", picture.title, picture.says, picture.svg, picture.code, picture.state)
+        _shown(key, picture.title, picture.says, in_files(picture.svg, finished, key), picture.code, picture.state)
         for picture in each.pictures
+        for key in [f"{each.name}-{picture.name}"]
     )
     script = markup("<details><summary>The Python that computes these numbers without the lab</summary>{}</details>",
                     highlight(each.script)) if each.script else ""  # fmt: skip

@@ -19,14 +19,14 @@ from .page import page
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the documents of the reference.
+    """Write the documents of the reference. All examples run, which takes some seconds, in a fast build too.
 
     Parameters
     ----------
     source : Path
         The folder of the site's documents.
     fast : bool
-        Leave out the pictures of examples, so that no example runs.
+        Unused: every section takes it.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def write(source: Path, fast: bool) -> None:
     """
     folder, names, modules = source / "reference", public_names(), packages()
     for each in names:
-        write_file(folder, f"{each.page}.md", page(each, pictures=not fast))
+        write_file(folder, f"{each.page}.md", page(each))
     for package, module in modules.items():
         write_file(folder, f"room-{package}.md", indexes.package_page(package, module, names))
     for topic in indexes.TOPICS:

@@ -171,7 +171,7 @@ def names_about(topic: Topic, names: list[PublicName]) -> list[PublicName]:
     """
     scored = []
     for each in names:
-        text = each.value.__doc__ or ""
+        text = " ".join((each.value.__doc__ or "").split()).replace(each.use, "")  # which names other functions
         if matches := len(re.findall(topic.pattern, text)):
             score = 10 * len(re.findall(topic.pattern, f"{each.name} {each.summary}")) + matches
             scored.append((-score - 3 * (each.module == "explorer"), each.name.lower(), each))

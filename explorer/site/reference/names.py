@@ -21,6 +21,7 @@ import explorer
 
 STUB = Path(explorer.__file__).with_suffix(".pyi")
 USER_MODELS = "models"  # the one package that `explorer` exports nothing from
+USE = "Use it"  # how the paragraph begins that says what a name is for
 SHARED = ("Model", "Learner", "Transformer", "Written")  # bases of all models; their methods have a page of their own
 
 
@@ -64,6 +65,13 @@ class PublicName(NamedTuple):
     def summary(self) -> str:
         """The first paragraph of its docstring, on one line."""
         return " ".join((inspect.getdoc(self.value) or "").partition("\n\n")[0].split())
+
+    @property
+    def use(self) -> str:
+        """The paragraph after the summary if it says what the name is for ("Use it to ..."), on one line, or ""."""
+        _, _, rest = (inspect.getdoc(self.value) or "").partition("\n\n")
+        paragraph = " ".join(rest.partition("\n\n")[0].split())
+        return paragraph if paragraph.startswith(USE) else ""
 
     @property
     def documentation(self) -> str:

@@ -7,6 +7,7 @@
 - Docstrings cite papers and errata in plain words ("Gretton et al. 2012", "errata E-17"). `explorer cite`
   finds them by these. On a page these words are links.
 - A docstring may name every public name as users import it. Sphinx finds a name only in the module of the docstring.
+- A page begins with the first sentences of its docstring: what the name is for comes before how it is called.
 - Types in sections (`Kernel or None`) are links to classes. With `numpydoc_xref_param_type` every word would be one.
 """
 
@@ -31,7 +32,7 @@ from explorer.model import Model
 from explorer.papers.errata import ERRATA
 from explorer.printing import code
 
-from .names import by_name
+from .names import USE, by_name
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -71,6 +72,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the hooks."""
     app.connect("autodoc-process-docstring", write_sections)
     app.connect("missing-reference", resolve_public_name)
+    app.add_transform(LeadFirst)
     app.add_transform(Links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -208,6 +210,27 @@ def full_names() -> dict[str, str]:
     lines = (line for path in INVENTORIES.glob("*.txt") for line in path.read_text(encoding="utf-8").splitlines()[3:])
     names = [line.split(" ")[0] for line in lines]
     return {name.rpartition(".")[2]: name for name in names} | {name: name for name in names}
+
+
+class LeadFirst(SphinxTransform):
+    """Moves the summary of a name, and the paragraph on its use, above its import line and its signature."""
+
+    default_priority = 490
+
+    def apply(self, **kwargs: Any) -> None:
+        """Change the document in place, if it is the page of a public name."""
+        page = self.env.docname.removeprefix(REFERENCE)
+        if page == self.env.docname or page not in {name.page for name in by_name().values()}:
+            return
+        section = next(self.document.findall(nodes.section))
+        described = next((node for node in section.children if isinstance(node, addnodes.desc)), None)
+        content = described.children[-1].children if described else []
+        lead = [node for node in content[:2] if isinstance(node, nodes.paragraph)]
+        lead = lead[:1] + [node for node in lead[1:] if node.astext().startswith(USE)]
+        for place, node in enumerate(lead, 1):  # the title is at 0
+            node.parent.remove(node)
+            node["classes"].append("summary" if place == 1 else "use")
+            section.insert(place, node)
 
 
 class Links(SphinxTransform):
