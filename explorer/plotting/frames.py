@@ -47,7 +47,7 @@ class Frame(NamedTuple):
     overlay: Mapping[str, Mapping[str, Any]]
 
 
-def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
+def frame_of_chart(chart: Chart, x: Axis, y: Axis) -> Frame:
     """Return the frame of a chart, whose axes cover what is drawn, also over it.
 
     Parameters
@@ -56,8 +56,6 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
         The chart.
     x, y : Axis
         Its axes.
-    backend : {"bokeh", "matplotlib"}
-        The backend that shows the text.
 
     Returns
     -------
@@ -66,14 +64,14 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
     """
     width, height = chart.size or (WIDTH, HEIGHT)
     common = {
-        "title": unformatted(clean(chart.title, backend)),
+        "title": unformatted(clean(chart.title)),
         "logx": x.log,
         "logy": y.log,
         "show_grid": chart.x.lines and chart.y.lines,
         **({"xrotation": chart.names_angle} if chart.names_angle else {}),
         **({"invert_yaxis": True} if y.range[0] > y.range[1] else {}),
     }
-    names = {"xlabel": seemly(x.title, backend), "ylabel": seemly(y.title, backend)}
+    names = {"xlabel": seemly(x.title), "ylabel": seemly(y.title)}
     bokeh = {**common, "width": width, "height": height, "fontsize": LETTERS, "hooks": [house]}
     if chart.legend_below:  # bands come first there, and would name the axes
         bokeh |= names
@@ -86,7 +84,7 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
     return Frame(elements, {name: _only(elements[name], shared[name]) for name in elements})
 
 
-def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: str, widens: bool = False) -> Frame:
+def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, widens: bool = False) -> Frame:
     """Return the frame of a picture with its own axes.
 
     Parameters
@@ -97,8 +95,6 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
         The result that it shows.
     x, y : Axis
         Its axes.
-    backend : {"bokeh", "matplotlib"}
-        The backend that shows the text.
     widens : bool, default False
         Whether the axes extend to what `*` overlays, beyond their range.
 
@@ -109,7 +105,7 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
     """
     size, is_plane = _size(picture), isinstance(picture, PlanePicture)
     inner = size.get("frame_width") or WIDTH - BESIDE[0]
-    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name, backend)
+    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name)
     lines = wrap(title, int(inner / LETTER), break_on_hyphens=False)
     more = LINE * (len(lines) - 1) if len(lines) > 1 else 0
     if size["height"]:
@@ -119,8 +115,8 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
         "bgcolor": colour("ground"),
         "axiswise": True,
         "show_grid": True,
-        **_axis("x", x, backend),
-        **_axis("y", y, backend),
+        **_axis("x", x),
+        **_axis("y", y),
     }
     if widens:
         common = {name: each for name, each in common.items() if name not in ("xlim", "ylim")} | {"padding": 0}
@@ -145,9 +141,9 @@ def _size(picture):
     return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}
 
 
-def _axis(name, axis, backend):
+def _axis(name, axis):
     """Return the options of an axis from its Axis."""
-    options = {f"{name}label": seemly(axis.title, backend), f"{name}lim": axis.range, f"log{name}": axis.log}
+    options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
     return {**options, f"{name}ticks": list(axis.ticks.items())} if axis.ticks else options
 
 

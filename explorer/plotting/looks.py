@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from bokeh.core.properties import value
@@ -41,6 +42,30 @@ MARKERS = {  # matplotlib's markers
 }
 THIN = 0.9  # width of a line in matplotlib in points, per px
 POINTS = 0.75  # size of a letter in matplotlib in points, per px
+
+
+class OnPaper(NamedTuple):
+    """The options of a picture's part in matplotlib, kept among its hooks in Bokeh until matplotlib is loaded.
+
+    HoloViews discards the options of a backend that is not loaded. Hooks stay with a part when it is overlaid or laid
+    out.
+
+    Attributes
+    ----------
+    options : mapping
+        HoloViews' options of the part in matplotlib.
+    shared : mapping
+        Those that all parts of its picture share, and an overlay of them needs too.
+    given : mapping
+        The options of the part in Bokeh, which `.opts` may change later.
+    """
+
+    options: Mapping[str, Any]
+    shared: Mapping[str, Any]
+    given: Mapping[str, Any]
+
+    def __call__(self, plot: Any, element: Any) -> None:
+        """Change nothing: Bokeh calls all hooks."""
 
 
 def tint(role: str) -> str:
@@ -92,6 +117,13 @@ def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[st
     if kind in LINES:
         dash = STROKES[_fixed(style, "dash", "solid")]
         return {"color": ink, "linewidth": width, "linestyle": dash, "alpha": _fixed(style, "alpha", 1.0)}
+    if style.get("hatch") and kind not in DOTS:
+        return {
+            "facecolor": "none",
+            "edgecolor": ink,
+            "linewidth": 0,
+            "hooks": [partial(_hatched, ink, style["hatch"])],
+        }
     is_filled = "fill" in inks and _fixed(style, "fill", 1.0)
     fill, alpha = (ink, _fixed(style, "fill", 1.0)) if is_filled else ("none", _fixed(style, "alpha", 1.0))
     if kind in FILLED or (kind == "Polygons" and "line" not in inks):
@@ -133,7 +165,34 @@ def text_on_paper(role: str, style: Style) -> dict[str, Any]:
         "verticalalignment": upright,
         "rotation": float(np.rad2deg(style["angle"])),
         "alpha": style["alpha"],
+        "hooks": [partial(_moved, (POINTS * style["dx"], -POINTS * style["dy"]), style["halo"])],
     }
+
+
+def _hatched(ink, hatch, plot, element):
+    """Hatch boxes in matplotlib, where the distance of a hatch's lines is that of the file's kind."""
+    for each in _artists(plot):
+        each.set(hatch="/" * 5, facecolor="none", edgecolor=(*_rgb(ink), hatch[1]), linewidth=0)
+
+
+def _moved(offset, halo, plot, element):
+    """Move texts in matplotlib by an offset in points from their positions, on a ground that covers what is below."""
+    from matplotlib.patheffects import withStroke
+
+    for each in _artists(plot):
+        each.anncoords, each.xyann = "offset points", offset
+        if halo:
+            each.set_path_effects([withStroke(linewidth=2, foreground=colour("ground"))])
+
+
+def _artists(plot):
+    """Return the artists of an element in matplotlib as a list."""
+    artist = plot.handles["artist"]
+    return artist if isinstance(artist, (list, tuple)) else [artist]
+
+
+def _rgb(ink):
+    return [int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5)]
 
 
 def hook_of(properties: Mapping[str, Any]) -> list[Callable[..., None]]:
