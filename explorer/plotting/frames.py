@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from textwrap import wrap
@@ -10,9 +11,10 @@ from weakref import WeakKeyDictionary
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import PlanePicture
+from explorer.marks import PlanePicture, decades, nice_ticks
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
+from explorer.printing import format_number
 
 from .style import HEIGHT, LETTERS, WIDTH, clean, house, seemly, unformatted
 
@@ -24,6 +26,7 @@ BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
 LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
 WIDE = 1.4  # half the width of a plane, in half sides of its square
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # font sizes in points, in matplotlib
+MOST = 6  # largest number of powers of ten along an axis, in matplotlib
 FAINT = 0.35  # opacity of matplotlib's grid
 DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
 TITLED = ("title", "logx", "logy")  # options of a chart's elements that its overlay has too
@@ -177,6 +180,7 @@ def _house_on_paper(is_true_to_scale, plot, element):
     from matplotlib.collections import PatchCollection
     from matplotlib.legend import Legend
     from matplotlib.legend_handler import HandlerPolyCollection
+    from matplotlib.ticker import FixedLocator, NullFormatter
 
     axes = plot.handles["axis"]
     # HoloViews leaves out lines through the picture, and matplotlib has no sign for what HoloViews' boxes are
@@ -184,6 +188,12 @@ def _house_on_paper(is_true_to_scale, plot, element):
         plot.handles["artist"], plot.show_legend = axes.lines[-1], True
     Legend.update_default_handler_map({PatchCollection: HandlerPolyCollection()})
     axes.set_aspect("equal" if is_true_to_scale else "auto")
+    for axis, ends in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        if axis.get_scale() == "log":  # matplotlib's own labels are formulas
+            axis.set_minor_formatter(NullFormatter())
+            if getattr(axis.get_major_locator(), "rounds", not isinstance(axis.get_major_locator(), FixedLocator)):
+                low, high = sorted(ends)
+                log_ticks(axis, low, high, MOST)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
@@ -194,6 +204,33 @@ def _house_on_paper(is_true_to_scale, plot, element):
         LABELS[axes] = axes.get_xlabel(), axes.get_ylabel()
     elif first in LABELS:
         first.set(**dict(zip(("xlabel", "ylabel"), LABELS[first], strict=True)))
+
+
+def log_ticks(axis: Any, low: float, high: float, most: int) -> None:
+    """Put ticks on a log axis of matplotlib at powers of ten, or at round numbers if there are too few of these.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+        The axis.
+    low, high : float
+        Its ends.
+    most : int
+        The largest number of powers of ten.
+    """
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullFormatter
+
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    ticks = decades(first, last, max(1, math.ceil((last - first + 1) / most)))
+    if last - first < 1:
+        values = [digit * 10.0**power for power in range(first - 1, last + 2) for digit in (1, 2, 5)]
+        ticks = {value: format_number(value) for value in values if low <= value <= high}
+        ticks = ticks if len(ticks) > 1 else nice_ticks(low, high, 3)
+    locator: Any = FixedLocator(list(ticks))
+    locator.rounds = True  # other ticks will do as well, unlike those that a picture gives
+    axis.set_major_locator(locator)
+    axis.set_major_formatter(FixedFormatter(list(ticks.values())))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _worn_on_paper(x, y, plot, element):

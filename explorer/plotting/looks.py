@@ -139,8 +139,16 @@ def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[st
         return {"facecolors": fill, "edgecolors": ink if "line" in inks else "none", "alpha": alpha, **shape}
     if kind == "Bars":
         return {"color": ink, "alpha": alpha}
-    edge = ink if "line" in inks and _fixed(style, "alpha", 1.0) else "none"
-    return {"facecolor": fill, "edgecolor": edge, "alpha": alpha, "linewidth": width if edge != "none" else 0}
+    strength = _fixed(style, "alpha", 1.0) if "line" in inks else 0.0
+    look = {
+        "alpha": None,
+        "facecolor": (ink, alpha) if is_filled else "none",
+        "edgecolor": (ink, strength) if strength else "none",
+        "linewidth": width if strength else 0,
+        "linestyle": STROKES[_fixed(style, "dash", "solid")],
+    }
+    # HoloViews has one opacity for line and area, no dashes, and for polygons a colour that covers both
+    return {"facecolor": fill, "edgecolor": ink if strength else "none", "hooks": [partial(_shaped, look)]}
 
 
 def text_in_bokeh(role: str, style: Style) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -167,6 +175,12 @@ def text_on_paper(role: str, style: Style) -> dict[str, Any]:
         "alpha": style["alpha"],
         "hooks": [partial(_moved, (POINTS * style["dx"], -POINTS * style["dy"]), style["halo"])],
     }
+
+
+def _shaped(look, plot, element):
+    """Give shapes in matplotlib their look."""
+    for each in _artists(plot):
+        each.set(**look)
 
 
 def _hatched(ink, hatch, plot, element):

@@ -243,6 +243,9 @@ def _circles(at, further, surface):
 
 
 def _ellipses(at, further, surface):
+    names = ("x", "y", "across", "up", "angle")
+    well = np.isfinite(np.sum([np.asarray(at[name], dtype=float) for name in names], axis=0))
+    at = {name: np.asarray(at[name], dtype=float)[well] for name in names}
     along, up = np.cos(ROUND)[:, None] * at["across"] / 2, np.sin(ROUND)[:, None] * at["up"] / 2
     cos, sin = np.cos(at["angle"]), np.sin(at["angle"])
     x, y = at["x"] + cos * along - sin * up, at["y"] + sin * along + cos * up

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, echo, truncate
-from explorer.marks.axes import decades, nice_ticks
-from explorer.printing import format_number, join_list
+from explorer.printing import join_list
 
+from .frames import log_ticks
 from .looks import POINTS
 from .pictures import styled_for_paper
 from .style import clean, holoviews
@@ -39,6 +39,7 @@ NARROWEST = 8.0  # least side of a frame in mm
 EDGE, GAP = 0.8, 3.0  # mm between text and the page's edge, and between panels
 BAR, BESIDE = 2.2, 1.5  # width of a colour bar in mm, and its distance from the frame
 LINE = 0.5 / 0.9  # ratio of a line's width at size 8 to that in HoloViews' figure
+LETTER = 12  # usual size of a mark's text in px, by which its offset grows with the font
 DOT = 0.5  # diameter of a dot in points at size 8, per px
 FLATTEST, TALLEST = 0.35, 1.4  # limits of a frame's height over its width, without a height
 FALLBACK = "DejaVu Sans"  # comes with matplotlib, and has the characters that other fonts lack
@@ -132,16 +133,16 @@ def contents_of(picture: Any, suffix: str, page: Page) -> bytes:
 def drawn(picture: Any, page: Page) -> Iterator[Figure]:
     """Yield the arranged figure of a picture, with matplotlib's settings for its file."""
     hv = holoviews("matplotlib")
-    from matplotlib import pyplot, rc_context
+    from matplotlib import pyplot, style
 
     page.checked()
     styled = styled_for_paper(picture)
     settings: Any = {"font.family": [page.font or "sans-serif", FALLBACK], "font.size": page.size or SIZE}
     settings |= {"pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "explorer", "savefig.bbox": None}
     settings |= {"text.parse_math": False, "hatch.linewidth": 0.4, "axes.unicode_minus": True, "axes.linewidth": 0.5}
-    # A notebook may show figures with dark ground; a paper is white.
+    # The user's style may be for dark ground; a paper is white.
     settings |= {f"{each}.facecolor": "white" for each in ("figure", "savefig", "axes")}
-    with rc_context(settings):
+    with style.context(["default", settings]):
         plot = hv.renderer("matplotlib").get_plot(styled)
         try:
             _Arrangement.of(plot, styled, page).fit()
@@ -181,7 +182,6 @@ class _Arrangement:
     size: float
     heading: Any = None
     titles: dict[Any, str] = field(default_factory=dict)
-    rounded: set[Any] = field(default_factory=set)  # axes with round ticks on a log scale
     words: dict[Any, list[str]] = field(default_factory=dict)  # labels of ticks at fixed places, by axis
 
     @classmethod
@@ -403,11 +403,10 @@ class _Arrangement:
             axis, (low, high) = getattr(axes, f"{name}axis"), sorted(getattr(axes, f"get_{name}lim")())
             most = max(2, min(8, int(long / dots / (apart * self.size))))
             is_fixed = isinstance(axis.get_major_locator(), FixedLocator)
-            if is_fixed and axis not in self.rounded:
+            if axis.get_scale() == "log" and getattr(axis.get_major_locator(), "rounds", not is_fixed):
+                log_ticks(axis, low, high, most)
+            elif is_fixed:
                 self._thin(axis, name)
-            elif axis.get_scale() == "log":
-                self.rounded.add(axis)
-                _log_ticks(axis, low, high, most)
             elif len(axis.get_majorticklocs()):
                 axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]))
                 formatter = ScalarFormatter(useOffset=False)
@@ -477,7 +476,7 @@ def _restyle(axes, size):
     for text in axes.texts:
         text.set_fontsize(size)
         if isinstance(text, Annotation) and text.anncoords == "offset points":
-            text.xyann = tuple(DOT / POINTS * part * size / SIZE for part in text.xyann)
+            text.xyann = tuple(part * size / (POINTS * LETTER) for part in text.xyann)
     for spine in axes.spines.values():
         spine.set_linewidth(0.5)
     axes.tick_params(which="both", labelsize=size, width=0.5, length=2.0, pad=2.0, grid_linewidth=0.35)
@@ -496,22 +495,7 @@ def _restyle_bar(bar, size):
         spine.set_linewidth(0.0)
     if bar.get_yscale() == "log":
         low, high = sorted(bar.get_ylim())
-        _log_ticks(bar.yaxis, low, high, 5)
-
-
-def _log_ticks(axis, low, high, most):
-    """Put ticks at powers of ten, or at round numbers if there are too few of these."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator, NullFormatter
-
-    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    ticks = decades(first, last, max(1, math.ceil((last - first + 1) / most)))
-    if last - first < 1:
-        values = [digit * 10.0**power for power in range(first - 1, last + 2) for digit in (1, 2, 5)]
-        ticks = {value: format_number(value) for value in values if low <= value <= high}
-        ticks = ticks if len(ticks) > 1 else nice_ticks(low, high, 3)
-    axis.set_major_locator(FixedLocator(list(ticks)))
-    axis.set_major_formatter(FixedFormatter(list(ticks.values())))
-    axis.set_minor_formatter(NullFormatter())
+        log_ticks(bar.yaxis, low, high, 5)
 
 
 def _widen(axes):

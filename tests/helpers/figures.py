@@ -25,7 +25,7 @@ def page_of(pdf):
     return float(wide) * 25.4 / 72, float(high) * 25.4 / 72
 
 
-def contents_of(pdf):
+def streams(pdf):
     """Return the uncompressed streams of a PDF, the drawing of its page among them."""
     parts = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
     found = []
