@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from bokeh.core.properties import value
@@ -41,6 +42,7 @@ MARKERS = {  # matplotlib's markers
     "inverted_triangle": "v",
 }
 THIN = 0.9  # width of a line in matplotlib in points, per px
+OFFSETS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # text -> (its transform, its offset in points)
 POINTS = 0.75  # size of a letter in matplotlib in points, per px
 
 
@@ -194,9 +196,27 @@ def _moved(offset, halo, plot, element):
     from matplotlib.patheffects import withStroke
 
     for each in _artists(plot):
-        each.anncoords, each.xyann = "offset points", offset
+        OFFSETS[each] = each.get_transform(), offset
+        move_text(each, 1.0)
         if halo:
             each.set_path_effects([withStroke(linewidth=2, foreground=colour("ground"))])
+
+
+def move_text(text: Any, times: float) -> None:
+    """Move a mark's text in matplotlib by its offset times a number.
+
+    Parameters
+    ----------
+    text : matplotlib.text.Text
+        The text; any other one stays in its place.
+    times : float
+        The number: 1 for texts as large as on the screen.
+    """
+    from matplotlib.transforms import offset_copy
+
+    if text in OFFSETS:
+        base, (across, up) = OFFSETS[text]
+        text.set_transform(offset_copy(base, text.figure, times * across, times * up, units="points"))
 
 
 def _artists(plot):

@@ -20,7 +20,7 @@ from explorer.checks import Refusal, echo, truncate
 from explorer.printing import join_list
 
 from .frames import log_ticks
-from .looks import POINTS
+from .looks import POINTS, move_text
 from .pictures import styled_for_paper
 from .style import clean, holoviews
 
@@ -41,6 +41,7 @@ BAR, BESIDE = 2.2, 1.5  # width of a colour bar in mm, and its distance from the
 LINE = 0.5 / 0.9  # ratio of a line's width at size 8 to that in HoloViews' figure
 LETTER = 12  # usual size of a mark's text in px, by which its offset grows with the font
 DOT = 0.5  # diameter of a dot in points at size 8, per px
+LOWEST = 0.75
 FLATTEST, TALLEST = 0.35, 1.4  # limits of a frame's height over its width, without a height
 FALLBACK = "DejaVu Sans"  # comes with matplotlib, and has the characters that other fonts lack
 ROUNDS = 3  # the sizes of ticks' labels and of frames depend on each other
@@ -158,6 +159,11 @@ class _Panel(NamedTuple):
     bars: Sequence[Any]
     keys: dict[Any, str]
     ratio: float
+
+    def height(self, wide: float, column: float) -> float:
+        """Return the height of a frame of this width. Texts beside it in the column hardly make it lower."""
+        is_free = self.axes.get_aspect() == "auto"
+        return self.ratio * max(wide, LOWEST * column) if is_free else self.ratio * wide
 
 
 class _Space(NamedTuple):
@@ -344,8 +350,8 @@ class _Arrangement:
             )
         head = self._headed()
         taken = 2 * EDGE + head + sum(above) + sum(below) + GAP * (rows - 1)
-        ratios = [max(each.ratio for each in self.panels[r * columns : (r + 1) * columns]) for r in range(rows)]
-        high = [ratio * wide for ratio in ratios]
+        high = [max(each.height(wide, self.width / columns) for each in self.panels[r * columns : (r + 1) * columns])
+                for r in range(rows)]  # fmt: skip
         if self.page.height is not None:
             room = (self.page.height - taken) / rows
             if room < NARROWEST:
@@ -460,7 +466,6 @@ def _ratio(axes, inches):
 def _restyle(axes, size):
     """Give the lines, dots and texts of a frame their sizes on paper."""
     from matplotlib.collections import PathCollection
-    from matplotlib.text import Annotation
 
     thinner = LINE * size / SIZE
     axes.set_facecolor("white")
@@ -475,8 +480,7 @@ def _restyle(axes, size):
             each.set_sizes(each.get_sizes() * (DOT * size / SIZE) ** 2)
     for text in axes.texts:
         text.set_fontsize(size)
-        if isinstance(text, Annotation) and text.anncoords == "offset points":
-            text.xyann = tuple(part * size / (POINTS * LETTER) for part in text.xyann)
+        move_text(text, size / (POINTS * LETTER))
     for spine in axes.spines.values():
         spine.set_linewidth(0.5)
     axes.tick_params(which="both", labelsize=size, width=0.5, length=2.0, pad=2.0, grid_linewidth=0.35)

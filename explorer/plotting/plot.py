@@ -59,12 +59,12 @@ def plot(thing: Any, **options: Any) -> Any:
         What is drawn, see the notes.
     **options
         Options of this kind of thing, see the notes. For every kind: `backend`, "bokeh" (default) or "matplotlib",
-        which is loaded and shows the plot; it has the look of the labs in all backends that are loaded.
+        which is loaded and shows the plot in the same look. `save` needs no backend.
 
     Returns
     -------
     picture : holoviews object
-        An Overlay, a Layout or a QuadMesh. `save` writes it as a page that needs no network.
+        An Overlay, a Layout or a QuadMesh. `save` writes it as a page that needs no network, or as a figure.
 
     Raises
     ------
