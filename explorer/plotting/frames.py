@@ -237,7 +237,7 @@ def _worn_on_paper(x, y, plot, element):
     """Hide the parts of matplotlib's axes that their Axis does not use."""
     axes = plot.handles["axis"]
     for side, line, there in ((axes.xaxis, "bottom", x), (axes.yaxis, "left", y)):
-        side.grid(there.lines, alpha=FAINT)
+        side.grid(there.lines, **({"alpha": FAINT} if there.lines else {}))
         if there.ticks == {}:
             side.set_ticks([])
         if there.bare:

@@ -41,6 +41,7 @@ MARKERS = {  # matplotlib's markers
     "triangle": "^",
     "inverted_triangle": "v",
 }
+STROKED = ("+", "x", "_", "|")  # matplotlib's markers without an area
 THIN = 0.9  # width of a line in matplotlib in points, per px
 OFFSETS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # text -> (its transform, its offset in points)
 POINTS = 0.75  # size of a letter in matplotlib in points, per px
@@ -137,7 +138,9 @@ def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[st
         marker = MARKERS.get(_fixed(style, "marker", "circle"), "o")
         if marker == "_" and abs(_fixed(style, "angle", 0.0)) > np.pi / 4:
             marker = "|"
-        shape = {"marker": marker, "s": area, "linewidth": width}
+        shape: dict[str, Any] = {"marker": marker, "s": area, "linewidth": width}
+        if marker in STROKED:  # matplotlib warns of their edges
+            shape |= {"marker": "o", "hooks": [partial(_stroked, marker)]}
         return {"facecolors": fill, "edgecolors": ink if "line" in inks else "none", "alpha": alpha, **shape}
     if kind == "Bars":
         return {"color": ink, "alpha": alpha}
@@ -183,6 +186,15 @@ def _shaped(look, plot, element):
     """Give shapes in matplotlib their look."""
     for each in _artists(plot):
         each.set(**look)
+
+
+def _stroked(marker, plot, element):
+    """Give dots in matplotlib a marker without an area."""
+    from matplotlib.markers import MarkerStyle
+
+    style = MarkerStyle(marker)
+    for each in _artists(plot):
+        each.set_paths([style.get_path().transformed(style.get_transform())])
 
 
 def _hatched(ink, hatch, plot, element):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,7 +77,13 @@ class Page:
     y_label: str | None = None
 
     def checked(self) -> Page:
-        """Return the page, or refuse a size, a font or a text that no figure can have."""
+        """Return the page, or refuse a size, a font or a text that no figure can have.
+
+        Returns
+        -------
+        page : Page
+            The page.
+        """
         for name, low, high, unit in (
             ("width", LEAST, MOST, "mm"),
             ("height", LEAST, MOST, "mm"),
@@ -144,7 +151,9 @@ def drawn(picture: Any, page: Page) -> Iterator[Figure]:
     # The user's style may be for dark ground; a paper is white.
     settings |= {f"{each}.facecolor": "white" for each in ("figure", "savefig", "axes")}
     with style.context(["default", settings]):
-        plot = hv.renderer("matplotlib").get_plot(styled)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Setting the 'color' property")  # HoloViews sets another one too
+            plot = hv.renderer("matplotlib").get_plot(styled)
         try:
             _Arrangement.of(plot, styled, page).fit()
             yield plot.state
