@@ -47,7 +47,7 @@ SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geom
 EXAMPLES = (
     "explorer sweep study.toml",
     "explorer sweep study.toml --store results.nc --csv results.csv",
-    "explorer sweep study.toml --plot out.html --x n",
+    "explorer sweep study.toml --plot out.pdf --x n --width 85",
 )
 
 
@@ -70,8 +70,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--csv", help="a CSV file with a row for each cell; - prints it")
     parser.add_argument(
         "--plot",
-        metavar="out.html",
-        help="draw the result into this file: .html, .png or .svg, or - for HTML on standard output",
+        metavar="out.pdf",
+        help="draw the result into this file: .html, .pdf, .svg or .png, or - for HTML on standard output",
+    )
+    parser.add_argument(
+        "--width", type=float, help="the width of the .pdf, .svg or .png in mm; default: that of the picture"
     )
     parser.add_argument("--value", help="the number to draw; default: all of them")
     parser.add_argument("--x", help="the horizontal axis; default: the numeric one with the most values")
@@ -115,10 +118,19 @@ def picture_axes(options: Namespace) -> dict[str, str]:
 def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], options: Namespace) -> None:
     """Refuse a picture that cannot be written or drawn, before anything is computed."""
     if options.plot is None:
-        if asked := [*picture_axes(options), *(["value"] if options.value is not None else [])]:
+        if asked := [
+            *picture_axes(options),
+            *(name for name in ("value", "width") if getattr(options, name) is not None),
+        ]:
             raise Refusal(f"--{asked[0]} is for the picture; name its file too: --plot out.html.")
         return
-    _backend_of(options.plot)
+    if _backend_of(options.plot) == "bokeh":
+        if options.width is not None:
+            raise Refusal("--width is for a --plot that ends in .pdf, .svg or .png.")
+    else:
+        from explorer.plotting.paper import Page
+
+        Page(width=options.width).checked()
     for place, name in picture_axes(options).items():
         if name not in axes:
             raise Refusal(f"--{place} must be an axis of the sweep, one of {join_list(axes)}, not {echo(name)}.")
@@ -132,7 +144,7 @@ def draw(data: Dataset, options: Namespace) -> None:
     backend = _backend_of(options.plot)
     picture = plot(data, value=options.value, **picture_axes(options), backend=backend)
     suffix = ".html" if options.plot == STANDARD else Path(options.plot).suffix
-    Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem))
+    Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem, width=options.width))
 
 
 def _backend_of(path):

@@ -13,7 +13,7 @@ from explorer.kernels.low_rank import automatic, some_rows
 from explorer.kernels.low_rank.automatic import values_take
 from explorer.marks import Axis, Columns, chart, curve, dots
 from explorer.plotting.drawings import Drawing
-from explorer.plotting.roles import role_of
+from explorer.plotting.roles import role_of_model
 from explorer.types import Points
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def picture(drawn: Estimate, sample: Sample) -> Drawing:
     if estimator.plain:
         shown = {"kernel mean, the plain average": ("kme", estimate, "solid")}
     else:
-        shown = {"plain average": ("kme", plain, "solid"), label: (role_of(label), estimate, "dashed")}
+        shown = {"plain average": ("kme", plain, "solid"), label: (role_of_model(label), estimate, "dashed")}
     if truth is not None:
         shown = {"true distribution": ("truth", truth, "solid"), **shown}
     title = _title(label, estimate, plain, truth, estimator.plain)

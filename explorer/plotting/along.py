@@ -18,7 +18,7 @@ from explorer.types import PointsLike, VectorLike
 from .axes import axis_of
 from .drawings import Drawing
 from .intervals import WIDE, decades
-from .roles import own_dash, roles_of
+from .roles import own_dash, role_of_model
 
 if TYPE_CHECKING:
     from explorer.estimators import Estimator
@@ -95,7 +95,7 @@ def _values(field, values):
 
 def _drawn(estimator, chosen, field, values, heights, what):
     name, symbol = type(estimator).label or type(estimator).__name__, field.symbol or field.name
-    (role,) = roles_of([name])
+    role = role_of_model(name)
     best = float(getattr(chosen, field.name))
     x = axis_of(field, field.name, log=decades(values, WIDE))
     y = axis_of(what, "score" if "score" in what else "loss")

@@ -229,13 +229,13 @@ class _HeatMaps(_Panels):
 def _distinguish(role, values):
     """Return the roles or colours, and the dashes, of lines by an axis's values.
 
-    They are the estimators', or shades of the number's colour.
+    They are the estimators' if there are any, or shades of the number's colour.
 
     A number without an estimator has colours from dark blue to green, because shades of grey are hard to distinguish.
     """
     words = [str(value) for value in values]
-    if all(map(names_estimator, words)):
-        return [role_of(each) for each in words], [dash_of(each, words) for each in words]
+    if any(map(names_estimator, words)):  # those of the user's beside them have other roles
+        return roles_of(words), [dash_of(each, words) for each in words]
     tints = viridis(len(words) + 1)[:-1] if role == "kme" else shades(colour(role), len(words))
     return tints, [DASHES[i % len(DASHES)] for i in range(len(words))]
 

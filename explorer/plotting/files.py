@@ -1,4 +1,4 @@
-"""Pictures as files: HTML that needs no network, PNG and SVG that need no browser."""
+"""Pictures as files: HTML that needs no network, PDF, SVG and PNG that need no browser."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from explorer.files.whole_files import writable
 from explorer.files.whole_files import write as write_whole
 from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
 
-SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
-SHARP = 200  # dots per inch of a PNG
+SUFFIXES = {".html": "bokeh", ".pdf": "matplotlib", ".svg": "matplotlib", ".png": "matplotlib"}
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
@@ -36,7 +35,7 @@ def backend_of(path: str | PathLike[str]) -> str:
     Returns
     -------
     backend : {"bokeh", "matplotlib"}
-        Bokeh for .html, matplotlib for .png and .svg.
+        Bokeh for .html, matplotlib for .pdf, .svg and .png.
 
     Raises
     ------
@@ -45,7 +44,7 @@ def backend_of(path: str | PathLike[str]) -> str:
     """
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {echo(str(path))}.")
+        raise Refusal(f"a picture is a file that ends in .html, .pdf, .svg or .png, not {echo(str(path))}.")
     writable(path)
     backend = SUFFIXES[path.suffix.lower()]
     if backend == "matplotlib" and find_spec("matplotlib") is None:
@@ -56,24 +55,31 @@ def backend_of(path: str | PathLike[str]) -> str:
     return backend
 
 
-def write(picture: Any, path: str | Path, title: str) -> None:
-    """Write a HoloViews object, styled for the backend of this path, to a file; `title` is that of an HTML page."""
+def write(picture: Any, path: str | Path, title: str | None = None, **wishes: Any) -> None:
+    """Write what `plot` drew to a file. `title` is that of a figure, or of a page, by default the name of its file.
+
+    `wishes` are the other fields of a figure's `paper.Page`.
+    """
     path = Path(path)
     backend_of(path)
-    write_whole(path, contents_of(picture, path.suffix, title))
+    write_whole(path, contents_of(picture, path.suffix, path.stem, title, **wishes))
 
 
-def contents_of(picture: Any, suffix: str, title: str) -> bytes:
-    """Return the content of a file with this suffix for a HoloViews object.
+def contents_of(picture: Any, suffix: str, stem: str, title: str | None = None, **wishes: Any) -> bytes:
+    """Return the content of a file with this suffix for what `plot` drew.
 
     Parameters
     ----------
     picture : holoviews object
-        Styled for the backend of the suffix.
-    suffix : {".html", ".png", ".svg"}
+        The picture.
+    suffix : {".html", ".pdf", ".svg", ".png"}
         The suffix of the file.
-    title : str
-        The title of an HTML page.
+    stem : str
+        The name of the file, which titles an HTML page without a title.
+    title : str or None, default None
+        The title of an HTML page or of a figure.
+    **wishes
+        The other fields of a figure's `paper.Page`.
 
     Returns
     -------
@@ -81,16 +87,10 @@ def contents_of(picture: Any, suffix: str, title: str) -> bytes:
         The file's content.
     """
     if SUFFIXES[suffix.lower()] == "bokeh":
-        return meant(html_of(picture, title)).encode()
-    import holoviews as hv
-    from matplotlib import rc_context
+        return meant(html_of(picture, stem if title is None else title)).encode()
+    from . import paper
 
-    form = suffix.lower().lstrip(".")
-    # text stays text, and the same picture gives the same file
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorer"}):
-        renderer = hv.renderer("matplotlib").instance(fig=form, dpi=SHARP if form == "png" else 72)
-        found, _ = renderer(picture, fmt=form)
-    return found if isinstance(found, bytes) else found.encode()
+    return paper.contents_of(picture, suffix, paper.Page(title=title, **wishes))
 
 
 def html_of(picture: Any, title: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from textwrap import wrap
@@ -10,9 +11,10 @@ from weakref import WeakKeyDictionary
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import PlanePicture
+from explorer.marks import PlanePicture, decades, nice_ticks
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
+from explorer.printing import format_number
 
 from .style import HEIGHT, LETTERS, WIDTH, clean, house, seemly, unformatted
 
@@ -24,6 +26,7 @@ BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
 LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
 WIDE = 1.4  # half the width of a plane at least, in half sides of its square
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # font sizes in points, in matplotlib
+MOST = 6  # largest number of powers of ten along an axis, in matplotlib
 FAINT = 0.35  # opacity of matplotlib's grid
 DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
 TITLED = ("title", "logx", "logy")  # options of a chart's elements that its overlay has too
@@ -47,7 +50,7 @@ class Frame(NamedTuple):
     overlay: Mapping[str, Mapping[str, Any]]
 
 
-def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
+def frame_of_chart(chart: Chart, x: Axis, y: Axis) -> Frame:
     """Return the frame of a chart, whose axes cover what is drawn, also over it.
 
     Parameters
@@ -56,8 +59,6 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
         The chart.
     x, y : Axis
         Its axes.
-    backend : {"bokeh", "matplotlib"}
-        The backend that shows the text.
 
     Returns
     -------
@@ -66,14 +67,14 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
     """
     width, height = chart.size or (WIDTH, HEIGHT)
     common = {
-        "title": unformatted(clean(chart.title, backend)),
+        "title": unformatted(clean(chart.title)),
         "logx": x.log,
         "logy": y.log,
         "show_grid": chart.x.lines and chart.y.lines,
         **({"xrotation": chart.names_angle} if chart.names_angle else {}),
         **({"invert_yaxis": True} if y.range[0] > y.range[1] else {}),
     }
-    names = {"xlabel": seemly(x.title, backend), "ylabel": seemly(y.title, backend)}
+    names = {"xlabel": seemly(x.title), "ylabel": seemly(y.title)}
     bokeh = {**common, "width": width, "height": height, "fontsize": LETTERS, "hooks": [house]}
     if chart.legend_below:  # bands come first there, and would name the axes
         bokeh |= names
@@ -86,7 +87,7 @@ def frame_of_chart(chart: Chart, x: Axis, y: Axis, backend: str) -> Frame:
     return Frame(elements, {name: _only(elements[name], shared[name]) for name in elements})
 
 
-def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: str, widens: bool = False) -> Frame:
+def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, widens: bool = False) -> Frame:
     """Return the frame of a picture with its own axes.
 
     Parameters
@@ -97,8 +98,6 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
         The result that it shows.
     x, y : Axis
         Its axes.
-    backend : {"bokeh", "matplotlib"}
-        The backend that shows the text.
     widens : bool, default False
         Whether the axes extend to what `*` overlays, beyond their range.
 
@@ -109,7 +108,7 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
     """
     size, is_plane = _size(picture), isinstance(picture, PlanePicture)
     inner = size.get("frame_width") or WIDTH - BESIDE[0]
-    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name, backend)
+    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name)
     lines = wrap(title, int(inner / LETTER), break_on_hyphens=False)
     more = LINE * (len(lines) - 1) if len(lines) > 1 else 0
     if size["height"]:
@@ -119,8 +118,8 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, backend: s
         "bgcolor": colour("ground"),
         "axiswise": True,
         "show_grid": True,
-        **_axis("x", x, backend),
-        **_axis("y", y, backend),
+        **_axis("x", x),
+        **_axis("y", y),
     }
     if widens:
         common = {name: each for name, each in common.items() if name not in ("xlim", "ylim")} | {"padding": 0}
@@ -155,9 +154,9 @@ def width_of_plane(picture: PlanePicture) -> float:
     return max(WIDE, ROOM * picture.wide)
 
 
-def _axis(name, axis, backend):
+def _axis(name, axis):
     """Return the options of an axis from its Axis."""
-    options = {f"{name}label": seemly(axis.title, backend), f"{name}lim": axis.range, f"log{name}": axis.log}
+    options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
     return {**options, f"{name}ticks": list(axis.ticks.items())} if axis.ticks else options
 
 
@@ -191,6 +190,7 @@ def _house_on_paper(is_true_to_scale, plot, element):
     from matplotlib.collections import PatchCollection
     from matplotlib.legend import Legend
     from matplotlib.legend_handler import HandlerPolyCollection
+    from matplotlib.ticker import FixedLocator, NullFormatter
 
     axes = plot.handles["axis"]
     # HoloViews leaves out lines through the picture, and matplotlib has no sign for what HoloViews' boxes are
@@ -198,6 +198,12 @@ def _house_on_paper(is_true_to_scale, plot, element):
         plot.handles["artist"], plot.show_legend = axes.lines[-1], True
     Legend.update_default_handler_map({PatchCollection: HandlerPolyCollection()})
     axes.set_aspect("equal" if is_true_to_scale else "auto")
+    for axis, ends in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        if axis.get_scale() == "log":  # matplotlib's own labels are formulas
+            axis.set_minor_formatter(NullFormatter())
+            if getattr(axis.get_major_locator(), "rounds", not isinstance(axis.get_major_locator(), FixedLocator)):
+                low, high = sorted(ends)
+                log_ticks(axis, low, high, MOST)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
@@ -210,11 +216,38 @@ def _house_on_paper(is_true_to_scale, plot, element):
         first.set(**dict(zip(("xlabel", "ylabel"), LABELS[first], strict=True)))
 
 
+def log_ticks(axis: Any, low: float, high: float, most: int) -> None:
+    """Put ticks on a log axis of matplotlib at powers of ten, or at round numbers if there are too few of these.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+        The axis.
+    low, high : float
+        Its ends.
+    most : int
+        The largest number of powers of ten.
+    """
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullFormatter
+
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    ticks = decades(first, last, max(1, math.ceil((last - first + 1) / most)))
+    if last - first < 1:
+        values = [digit * 10.0**power for power in range(first - 1, last + 2) for digit in (1, 2, 5)]
+        ticks = {value: format_number(value) for value in values if low <= value <= high}
+        ticks = ticks if len(ticks) > 1 else nice_ticks(low, high, 3)
+    locator: Any = FixedLocator(list(ticks))
+    locator.rounds = True  # other ticks will do as well, unlike those that a picture gives
+    axis.set_major_locator(locator)
+    axis.set_major_formatter(FixedFormatter(list(ticks.values())))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def _worn_on_paper(x, y, plot, element):
     """Hide the parts of matplotlib's axes that their Axis does not use."""
     axes = plot.handles["axis"]
     for side, line, there in ((axes.xaxis, "bottom", x), (axes.yaxis, "left", y)):
-        side.grid(there.lines, alpha=FAINT)
+        side.grid(there.lines, **({"alpha": FAINT} if there.lines else {}))
         if there.ticks == {}:
             side.set_ticks([])
         if there.bare:

@@ -16,6 +16,7 @@ from explorer.types import Gram
 from .drawings import Drawing
 from .embedding import of_embedding
 from .images import image
+from .roles import role_of_kernel
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -60,7 +61,7 @@ def of_kernel(
     X: Any = None,
     at: Any = None,
     label: str | None = None,
-    role: str = "kme",
+    role: str | None = None,
     names: Any = None,
     grid: int | None = None,
 ) -> Drawing:
@@ -80,6 +81,7 @@ def of_kernel(
     chosen = kernel if X is None else kernel.select(X)
     if at is not None:
         point = [at] if isinstance(at, (str, tuple)) else np.atleast_2d(at)
+        role = role_of_kernel(kernel) if role is None else role
         return of_embedding(Embedding(chosen, point, [1.0]), role, label or model_text(chosen), names, grid)
     points = chosen.points([] if X is None else X)
     _refuse_many(len(points))

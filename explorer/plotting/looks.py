@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from bokeh.core.properties import value
@@ -39,8 +41,34 @@ MARKERS = {  # matplotlib's markers
     "triangle": "^",
     "inverted_triangle": "v",
 }
+STROKED = ("+", "x", "_", "|")  # matplotlib's markers without an area
 THIN = 0.9  # width of a line in matplotlib in points, per px
+OFFSETS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # text -> (its transform, its offset in points)
 POINTS = 0.75  # size of a letter in matplotlib in points, per px
+
+
+class OnPaper(NamedTuple):
+    """The options of a picture's part in matplotlib, kept among its hooks in Bokeh until matplotlib is loaded.
+
+    HoloViews discards the options of a backend that is not loaded. Hooks stay with a part when it is overlaid or laid
+    out.
+
+    Attributes
+    ----------
+    options : mapping
+        HoloViews' options of the part in matplotlib.
+    shared : mapping
+        Those that all parts of its picture share, and an overlay of them needs too.
+    given : mapping
+        The options of the part in Bokeh, which `.opts` may change later.
+    """
+
+    options: Mapping[str, Any]
+    shared: Mapping[str, Any]
+    given: Mapping[str, Any]
+
+    def __call__(self, plot: Any, element: Any) -> None:
+        """Change nothing: Bokeh calls all hooks."""
 
 
 def tint(role: str) -> str:
@@ -92,6 +120,13 @@ def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[st
     if kind in LINES:
         dash = STROKES[_fixed(style, "dash", "solid")]
         return {"color": ink, "linewidth": width, "linestyle": dash, "alpha": _fixed(style, "alpha", 1.0)}
+    if style.get("hatch") and kind not in DOTS:
+        return {
+            "facecolor": "none",
+            "edgecolor": ink,
+            "linewidth": 0,
+            "hooks": [partial(_hatched, ink, style["hatch"])],
+        }
     is_filled = "fill" in inks and _fixed(style, "fill", 1.0)
     fill, alpha = (ink, _fixed(style, "fill", 1.0)) if is_filled else ("none", _fixed(style, "alpha", 1.0))
     if kind in FILLED or (kind == "Polygons" and "line" not in inks):
@@ -103,12 +138,22 @@ def on_paper(kind: str, inks: Sequence[str], role: str, style: Style) -> dict[st
         marker = MARKERS.get(_fixed(style, "marker", "circle"), "o")
         if marker == "_" and abs(_fixed(style, "angle", 0.0)) > np.pi / 4:
             marker = "|"
-        shape = {"marker": marker, "s": area, "linewidth": width}
+        shape: dict[str, Any] = {"marker": marker, "s": area, "linewidth": width}
+        if marker in STROKED:  # matplotlib warns of their edges
+            shape |= {"marker": "o", "hooks": [partial(_stroked, marker)]}
         return {"facecolors": fill, "edgecolors": ink if "line" in inks else "none", "alpha": alpha, **shape}
     if kind == "Bars":
         return {"color": ink, "alpha": alpha}
-    edge = ink if "line" in inks and _fixed(style, "alpha", 1.0) else "none"
-    return {"facecolor": fill, "edgecolor": edge, "alpha": alpha, "linewidth": width if edge != "none" else 0}
+    strength = _fixed(style, "alpha", 1.0) if "line" in inks else 0.0
+    look = {
+        "alpha": None,
+        "facecolor": (ink, alpha) if is_filled else "none",
+        "edgecolor": (ink, strength) if strength else "none",
+        "linewidth": width if strength else 0,
+        "linestyle": STROKES[_fixed(style, "dash", "solid")],
+    }
+    # HoloViews has one opacity for line and area, no dashes, and for polygons a colour that covers both
+    return {"facecolor": fill, "edgecolor": ink if strength else "none", "hooks": [partial(_shaped, look)]}
 
 
 def text_in_bokeh(role: str, style: Style) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -133,7 +178,67 @@ def text_on_paper(role: str, style: Style) -> dict[str, Any]:
         "verticalalignment": upright,
         "rotation": float(np.rad2deg(style["angle"])),
         "alpha": style["alpha"],
+        "hooks": [partial(_moved, (POINTS * style["dx"], -POINTS * style["dy"]), style["halo"])],
     }
+
+
+def _shaped(look, plot, element):
+    """Give shapes in matplotlib their look."""
+    for each in _artists(plot):
+        each.set(**look)
+
+
+def _stroked(marker, plot, element):
+    """Give dots in matplotlib a marker without an area."""
+    from matplotlib.markers import MarkerStyle
+
+    style = MarkerStyle(marker)
+    for each in _artists(plot):
+        each.set_paths([style.get_path().transformed(style.get_transform())])
+
+
+def _hatched(ink, hatch, plot, element):
+    """Hatch boxes in matplotlib, where the distance of a hatch's lines is that of the file's kind."""
+    for each in _artists(plot):
+        each.set(hatch="/" * 5, facecolor="none", edgecolor=(*_rgb(ink), hatch[1]), linewidth=0)
+
+
+def _moved(offset, halo, plot, element):
+    """Move texts in matplotlib by an offset in points from their positions, on a ground that covers what is below."""
+    from matplotlib.patheffects import withStroke
+
+    for each in _artists(plot):
+        OFFSETS[each] = each.get_transform(), offset
+        move_text(each, 1.0)
+        if halo:
+            each.set_path_effects([withStroke(linewidth=2, foreground=colour("ground"))])
+
+
+def move_text(text: Any, times: float) -> None:
+    """Move a mark's text in matplotlib by its offset times a number.
+
+    Parameters
+    ----------
+    text : matplotlib.text.Text
+        The text; any other one stays in its place.
+    times : float
+        The number: 1 for texts as large as on the screen.
+    """
+    from matplotlib.transforms import offset_copy
+
+    if text in OFFSETS:
+        base, (across, up) = OFFSETS[text]
+        text.set_transform(offset_copy(base, text.figure, times * across, times * up, units="points"))
+
+
+def _artists(plot):
+    """Return the artists of an element in matplotlib as a list."""
+    artist = plot.handles["artist"]
+    return artist if isinstance(artist, (list, tuple)) else [artist]
+
+
+def _rgb(ink):
+    return [int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5)]
 
 
 def hook_of(properties: Mapping[str, Any]) -> list[Callable[..., None]]:

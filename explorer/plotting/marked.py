@@ -14,7 +14,7 @@ from explorer.marks.roles import PALEST, colour
 from explorer.types import Vector
 from explorer.views.shading import GROUNDS, NOTHING, mixed
 
-from .looks import hook_of, in_bokeh, on_paper, text_in_bokeh, text_on_paper, tint
+from .looks import OnPaper, hook_of, in_bokeh, on_paper, text_in_bokeh, text_on_paper, tint
 from .roles import shades
 from .style import ARRAYS, holoviews, rising_palette, seemly, signed_palette
 
@@ -40,8 +40,6 @@ class Surface(NamedTuple):
         The dimensions along the axes.
     options : mapping of str to mapping
         Backend -> options that all elements of the picture share.
-    backend : str
-        The backend that shows the text.
     is_plane : bool
         Whether both axes are coordinates of points.
     """
@@ -49,16 +47,16 @@ class Surface(NamedTuple):
     x: Any
     y: Any
     options: Mapping[str, Mapping[str, Any]]
-    backend: str = "bokeh"
     is_plane: bool = True
 
     def styled(self, element: Any, bokeh: Mapping[str, Any], paper: Mapping[str, Any], glyph: Any = None) -> Any:
         """Return an element with its options in both backends, and the properties of its Bokeh glyph."""
-        for backend, own in (("bokeh", bokeh), ("matplotlib", paper)):
-            if shared := self.options.get(backend):
-                hooks = [*shared["hooks"], *(hook_of(glyph or {}) if backend == "bokeh" else [])]
-                element = element.opts(**{**shared, **own, "hooks": hooks}, backend=backend, clone=True)
-        return element
+        shared, on_paper = self.options["bokeh"], self.options["matplotlib"]
+        paper_hooks = [*on_paper["hooks"], *paper.get("hooks", ())]
+        given = {**shared, **bokeh}
+        later = OnPaper({**on_paper, **paper, "hooks": paper_hooks}, on_paper, given)
+        hooks = [*shared["hooks"], *hook_of(glyph or {}), later]
+        return element.opts(**{**given, "hooks": hooks}, backend="bokeh", clone=True)
 
     def shaped(self, element: Any, role: str, inks: Sequence[str], style: Mapping[str, Any], **more: Any) -> Any:
         """Return an element in a role's colour and a mark's style."""
@@ -67,12 +65,12 @@ class Surface(NamedTuple):
         return self.styled(element, {**options, **more}, on_paper(kind, inks, role, style), glyph)
 
 
-def dimension(axis: Axis, place: str, backend: str) -> Any:
+def dimension(axis: Axis, place: str) -> Any:
     """Return the HoloViews dimension along an axis that covers its numbers."""
     hv = holoviews()
     if isinstance(axis.name, hv.Dimension):
         return axis.name
-    name, label = (seemly(each, backend) for each in (axis.name or place, axis.label or place))
+    name, label = (seemly(each) for each in (axis.name or place, axis.label or place))
     return hv.Dimension(name, label=label, unit=axis.unit or None)
 
 
@@ -190,14 +188,12 @@ def _element(mark, role, columns, surface):
         style |= {name: columns[name][0] for name, each in style.items() if isinstance(each, by)}
     varied = {name: by(name) for name, each in style.items() if isinstance(each, by)}
     hv, hovered = holoviews(), mark.hover or {}
-    further = [hv.Dimension(name, label=seemly(label, surface.backend)) for name, label in hovered.items()]
+    further = [hv.Dimension(name, label=seemly(label)) for name, label in hovered.items()]
     kind = "stem" if _is_stem(mark) and not surface.is_plane else mark.kind
     element = KINDS[kind](columns, [*further, *varied], surface)
     if mark.kind == "words":
         return surface.styled(element, *_lettered(role, style))
-    more: dict[str, Any] = {"radius": hv.dim("radius")} if mark.kind == "circle" else {}
-    if mark.hover is not None:
-        more["tools"] = ["hover"]
+    more: dict[str, Any] = {} if mark.hover is None else {"tools": ["hover"]}
     return surface.shaped(element, role, mark.inks, {**style, **varied}, **more)
 
 
@@ -242,10 +238,14 @@ def _dots(at, further, surface):
 
 
 def _circles(at, further, surface):
-    return _dots(at, ["radius"], surface)
+    across = 2 * at["radius"]
+    return _ellipses({**at, "across": across, "up": across, "angle": np.zeros(len(across))}, further, surface)
 
 
 def _ellipses(at, further, surface):
+    names = ("x", "y", "across", "up", "angle")
+    well = np.isfinite(np.sum([np.asarray(at[name], dtype=float) for name in names], axis=0))
+    at = {name: np.asarray(at[name], dtype=float)[well] for name in names}
     along, up = np.cos(ROUND)[:, None] * at["across"] / 2, np.sin(ROUND)[:, None] * at["up"] / 2
     cos, sin = np.cos(at["angle"]), np.sin(at["angle"])
     x, y = at["x"] + cos * along - sin * up, at["y"] + sin * along + cos * up
@@ -303,7 +303,7 @@ def _levels(at, further, surface):
 def _words(at, further, surface):
     # format numbers as a browser does
     said = (each if isinstance(each, str) else f"{each:.12g}" for each in at["text"])
-    text = np.array([seemly(each, surface.backend) for each in said], dtype=object)
+    text = np.array([seemly(each) for each in said], dtype=object)
     return of_arrays(holoviews().Labels, (at["x"], at["y"], text), kdims=[surface.x, surface.y], vdims=["words"])
 
 
@@ -377,7 +377,7 @@ def _shades(mark, at, i, surface):
 def _image(values, at, palette, clim, surface, bar=None):
     """Return values as an image at x, y of the size dw, dh, with the first row at the bottom."""
     bounds = (at["x"], at["y"], at["x"] + at["dw"], at["y"] + at["dh"])
-    z = "w" if bar is None else dimension(bar, "w", surface.backend)
+    z = "w" if bar is None else dimension(bar, "w")
     image = of_arrays(holoviews().Image, values[::-1], kdims=[surface.x, surface.y], vdims=[z], bounds=bounds)
     own = {"cmap": palette, "clim": clim, "clipping_colors": {"NaN": NOTHING}}
     if bar is not None:
@@ -392,7 +392,7 @@ def _mesh(mark, role, at, surface):
     shape = (len(borders[1]) - 1, len(borders[0]) - 1)
     # a label must differ from the axis's
     middle = [hv.Dimension(f"{each.name} of the cell") for each in (surface.x, surface.y)]
-    z = dimension(bar, "w", surface.backend)
+    z = dimension(bar, "w")
     columns = (*borders, *(at[name].reshape(shape) for name in ("w", "x", "y")))
     element = of_arrays(hv.QuadMesh, columns, kdims=[surface.x, surface.y], vdims=[z, *middle])
     palette = shades(tint(role), SHADES, PALEST)

@@ -12,7 +12,7 @@ from explorer.marks.legend_items import words_of
 
 from .drawings import Drawing
 from .frames import BESIDE, PAPER, frame_of_chart, frame_of_picture, width_of_plane
-from .loading import BACKENDS
+from .looks import OnPaper
 from .marked import IMAGES, Surface, dimension, elements, fixed, ground, of_arrays, rank
 from .names import distinct
 from .style import HEIGHT, LEGEND, LETTERS, WIDTH, WITH_LEGEND, clean, holoviews, seemly, unformatted
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 BELOW = {name: value for name, value in LEGEND.items() if name != "location"}  # HoloViews places it
+LITERAL = {"text.parse_math": False}  # matplotlib draws no text as a formula
+SHARED = ("title", "xlabel", "ylabel", "xlim", "ylim", "logx", "logy", "show_grid", "shared_axes")
 NARROW, FEW, MANY = 400, 2, 4  # below this width in px a legend below the frame has two columns, and otherwise four
 
 
@@ -42,18 +44,58 @@ def drawn(drawing: Drawing | Panels, backend: str = "bokeh") -> Any:
         A single element is not in an Overlay.
     """
     hv = holoviews(backend)
-    if isinstance(drawing, Drawing):
-        return _picture(drawing, backend)
-    panels = [_picture(each, backend) for each in drawing.panels]
-    if len(panels) == 1:
-        return panels[0]
-    layout, title = hv.Layout(panels).cols(drawing.columns), unformatted(clean(drawing.title, backend))
-    of_paper = {"fontsize": PAPER, "sublabel_format": "", "hspace": 0.5, "vspace": 0.35}
-    for name in _backends():
-        own: dict[str, Any] = {"title": title, "fontsize": LETTERS} if title else {}
-        own |= of_paper if name == "matplotlib" else {}
-        layout = layout.opts(**own, shared_axes=drawing.shared_axes, backend=name)
-    return layout
+    panels = [_picture(each) for each in drawing.panels]
+    if isinstance(drawing, Drawing) or len(panels) == 1:
+        return styled_for_paper(panels[0]) if "matplotlib" in hv.Store.renderers else panels[0]
+    layout, title = hv.Layout(panels).cols(drawing.columns), unformatted(clean(drawing.title))
+    own: dict[str, Any] = {"title": title, "fontsize": LETTERS} if title else {}
+    layout = layout.opts(**own, shared_axes=drawing.shared_axes, backend="bokeh")
+    return styled_for_paper(layout) if "matplotlib" in hv.Store.renderers else layout
+
+
+def styled_for_paper(picture: Any) -> Any:
+    """Return what `plot` drew, also combined by `*` and `+`, with its options for matplotlib, which is loaded.
+
+    Parameters
+    ----------
+    picture : holoviews object
+        The picture.
+
+    Returns
+    -------
+    picture : holoviews object
+        The picture. Titles, labels and limits that `.opts` has set in Bokeh are kept.
+    """
+    hv = holoviews("matplotlib")
+    for each in picture.traverse(lambda part: part, [hv.Element, hv.Overlay, hv.Layout]):
+        given, kept = _kept(hv, each)
+        options: dict[str, Any] = {"fig_rcparams": LITERAL}
+        if isinstance(each, hv.Layout):
+            options |= {"fontsize": PAPER, "sublabel_format": "", "hspace": 0.5, "vspace": 0.35}
+        elif kept:
+            options |= kept.options
+        elif isinstance(each, hv.Overlay) and len(each):  # `*` has made it
+            first, kept = _kept(hv, next(iter(each)))
+            given = {**first, **given}
+            options |= {**(kept.shared if kept else {}), "show_legend": True, "legend_position": "best"}
+        if _is_styled(hv, each):
+            options = {}  # it has them already, and perhaps others of the user's
+        before = kept.given if kept else {}
+        options |= {name: given[name] for name in SHARED if name in given and given[name] != before.get(name)}
+        if options:
+            each.opts(**options, backend="matplotlib")
+    return picture
+
+
+def _is_styled(hv, part):
+    """Return whether a part has its options for matplotlib."""
+    return hv.Store.lookup_options("matplotlib", part, "plot").kwargs.get("fig_rcparams") == LITERAL
+
+
+def _kept(hv, part):
+    """Return a part's options in Bokeh, and those for matplotlib that are kept among them, or None."""
+    given = hv.Store.lookup_options("bokeh", part, "plot").kwargs
+    return given, next((hook for hook in given.get("hooks", ()) if isinstance(hook, OnPaper)), None)
 
 
 def rendered(drawing: Drawing | Panels) -> Any:
@@ -72,47 +114,42 @@ def rendered(drawing: Drawing | Panels) -> Any:
     return holoviews().render(drawn(drawing), backend="bokeh")
 
 
-def _backends():
-    """Return the loaded backends that pictures are styled for."""
-    loaded = holoviews().Store.renderers
-    return [name for name in BACKENDS if name in loaded]
-
-
-def _picture(drawing, backend):
+def _picture(drawing):
     """Return a picture's elements in one Overlay; a chart's only element is returned alone."""
     picture, result, _ = drawing
     if isinstance(picture, Chart):
-        layers, frame = _of_chart(picture, backend)
+        layers, frame = _of_chart(picture)
         has_legend = picture.legend and any(each.label for each in layers)
         if len(layers) == 1 and not picture.legend_below:
             return _finished(layers[0])
     else:
         keys = {key.words for key in keys_of(picture, result, picture.data(result))}
-        layers, frame = _of_picture(drawing, keys, backend)
+        layers, frame = _of_picture(drawing, keys)
         has_legend = bool(keys)
     overlay = holoviews().Overlay(layers)
-    for name in _backends():
-        options = {**frame.overlay[name], **_legend(picture, has_legend, name)}
-        overlay = overlay.opts(**options, backend=name, clone=True)
-    return _finished(overlay)
+    on_paper = frame.overlay["matplotlib"]
+    options = {**frame.overlay["bokeh"], **_legend(picture, has_legend)}
+    later = OnPaper({**on_paper, "show_legend": has_legend, "legend_position": "best"}, on_paper, options)
+    hooks = [*options.get("hooks", ()), later]
+    return _finished(overlay.opts(**{**options, "hooks": hooks}, backend="bokeh", clone=True))
 
 
-def _of_chart(chart, backend):
+def _of_chart(chart):
     """Return the elements of a chart, and its frame."""
     _, x, y = chart.axes(None)
-    frame, is_plane = frame_of_chart(chart, x, y, backend), chart.frame is not None
-    across, up = dimension(chart.x, "x", backend), dimension(chart.y, "y", backend)
+    frame, is_plane = frame_of_chart(chart, x, y), chart.frame is not None
+    across, up = dimension(chart.x, "x"), dimension(chart.y, "y")
     # in matplotlib HoloViews takes the label of an element that names a dimension for its values
-    if backend == "matplotlib" and up.name in [seemly(each.label, backend) for each in chart.marks]:
+    if up.name in [seemly(each.label) for each in chart.marks]:
         up = up.clone(f"{up.name}, up")
-    surface = Surface(across, up, frame.elements, backend, is_plane)
-    numbers = chart.with_names(partial(distinct, shown=partial(seemly, backend=backend)))
+    surface = Surface(across, up, frame.elements, is_plane)
+    numbers = chart.with_names(partial(distinct, shown=seemly))
     grounds = [ground(each, None, y, surface) for each in chart.background]
     below, above = _marks(chart, None, numbers, surface, bool, (0, 0))
     return [*below, *grounds, *above], frame
 
 
-def _of_picture(drawing, keys, backend):
+def _of_picture(drawing, keys):
     """Return the elements of a picture with its own axes, the first of which has the axes, and its frame."""
     picture, result, widens = drawing
     _, x, y = picture.axes(result)
@@ -120,9 +157,9 @@ def _of_picture(drawing, keys, backend):
         cx, _, half = picture.frame(result)
         reach = width_of_plane(picture) * half
         x = x._replace(range=(cx - reach, cx + reach))
-    frame = frame_of_picture(picture, result, x, y, backend, widens)
+    frame = frame_of_picture(picture, result, x, y, widens)
     across, up = map(holoviews().Dimension, "xy")
-    surface = Surface(across, up, frame.elements, backend)
+    surface = Surface(across, up, frame.elements)
     below, above = _marks(picture, result, picture.data(result), surface, keys.__contains__, _unit(picture, x, y))
     grounds = [ground(each, result, y, surface) for each in picture.background]
     if picture.waits(result):
@@ -144,15 +181,13 @@ def _marks(picture, result, numbers, surface, is_labelled, unit):
             made = elements(each, role, numbers, result, unit, surface)
             label = "" if isinstance(each.label, tuple) else words_of(each.label, result)
             if is_labelled(label):
-                made = [element.relabel(seemly(label, surface.backend)) for element in made]
+                made = [element.relabel(seemly(label)) for element in made]
             (below if each.kind in IMAGES and not each.follows_slider else above).extend(made)
     return below, above
 
 
-def _legend(picture, has_legend, backend):
-    """Return the options of an overlay's legend."""
-    if backend == "matplotlib":
-        return {"show_legend": has_legend, "legend_position": "best"}
+def _legend(picture, has_legend):
+    """Return the options of an overlay's legend in Bokeh."""
     if isinstance(picture, Chart) and picture.legend_below:
         columns = FEW if (picture.size or (WIDTH, HEIGHT))[0] < NARROW else MANY
         place = {"legend_position": "bottom", "legend_cols": columns, "legend_opts": BELOW}

@@ -62,12 +62,12 @@ def plot(thing: Any, **options: Any) -> Any:
         What is drawn, see the notes.
     **options
         Options of this kind of thing, see the notes. For every kind: `backend`, "bokeh" (default) or "matplotlib",
-        which is loaded and shows the plot; it has the look of the labs in all backends that are loaded.
+        which is loaded and shows the plot in the same look. `save` needs no backend.
 
     Returns
     -------
     picture : holoviews object
-        An Overlay, a Layout or a QuadMesh. `save` writes it as a page that needs no network.
+        An Overlay, a Layout or a QuadMesh. `save` writes it as a page that needs no network, or as a figure.
 
     Raises
     ------
@@ -148,14 +148,37 @@ def drawing_of(thing: Any, **options: Any) -> Drawing | Panels:
     drawing : Drawing or Panels
         One picture, or several.
     """
-    module, name = _way(thing, options)
-    draw = getattr(import_module(f".{module}", __package__), name)
+    draw = _way(thing, options)
     _refuse_unknown(thing, draw, options)
     return draw(thing, **options)
 
 
+def options_of(thing: Any, options: Mapping[str, Any]) -> list[str]:
+    """Return the names of the options of this kind of thing.
+
+    Parameters
+    ----------
+    thing : object
+        See `plot`.
+    options : mapping
+        Those that are given: an array with x is losses.
+
+    Returns
+    -------
+    names : list of str
+        The names, without `backend`.
+    """
+    return list(inspect.signature(_way(thing, options)).parameters)[1:]
+
+
 def _way(thing, options):
-    """Return the module and the function that draw a thing, or refuse what cannot be drawn."""
+    """Return the function that draws a thing, or refuse what cannot be drawn."""
+    module, name = _place(thing, options)
+    return getattr(import_module(f".{module}", __package__), name)
+
+
+def _place(thing, options):
+    """Return the names of the module and of the function that draw a thing."""
     if isinstance(thing, np.ndarray):
         matrix = thing.ndim == 2 and thing.shape[0] == thing.shape[1] and "x" not in options
         return ("gram", "of_gram") if matrix else ("losses", "of_losses")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from explorer.marks import roles
 # start of a number's name, which is an estimator or a method compared with it -> its role in every picture
 ESTIMATORS = {
     "KME": "kme",
+    "robust KME": "robust",
     "S-KMSE": "skmse",
     "F-KMSE": "fkmse",
     "S-COSE": "skmse",
@@ -111,6 +113,30 @@ def roles_of(labels: Iterable[str]) -> list[str]:
     free = [role for role in OTHERS if role not in own.values()] or list(OTHERS)
     others = itertools.cycle(free)
     return [own[label] if label in own else next(others) for label in labels]
+
+
+def role_of_model(label: str) -> str:
+    """Return the role of an estimator beside the plain average and the true distribution, by its label.
+
+    An estimator of the user's has a role that neither of them has.
+
+    Parameters
+    ----------
+    label : str
+        The label, such as "S-KMSE".
+
+    Returns
+    -------
+    role : str
+        The role.
+    """
+    return roles_of(["exact", "KME", label])[-1]
+
+
+def role_of_kernel(kernel: Any) -> str:
+    """Return the role of a kernel's function: "kme", or another one for a kernel of the user's."""
+    is_built_in = type(kernel).__module__.partition(".")[0] == __name__.partition(".")[0]
+    return "kme" if is_built_in else OTHERS[1]
 
 
 def shades(colour: str, count: int, palest: float = PALEST) -> list[str]:

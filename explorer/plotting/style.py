@@ -151,15 +151,14 @@ def unformatted(title: str) -> str:
     return title.replace("{", "{{").replace("}", "}}")
 
 
-def seemly(words: str, backend: str = "bokeh") -> str:
-    """Return a table's text as a picture can show it: truncated, without control characters, and never a formula."""
-    return clean(truncate(words), backend)
+def seemly(words: str) -> str:
+    """Return a table's text as a picture can show it: truncated and without control characters."""
+    return clean(truncate(words))
 
 
-def clean(words: str, backend: str = "bokeh") -> str:
-    """Return a text without control characters, and never a formula."""
-    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", words)
-    return words.replace("$", r"\$") if backend == "matplotlib" else words
+def clean(words: str) -> str:
+    """Return a text without control characters."""
+    return UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", words)
 
 
 def signed_palette() -> list[str]:

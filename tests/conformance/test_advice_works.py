@@ -317,6 +317,13 @@ CASES = {
             *(LAW2.embed(kernel().select(X)) for kernel in (Gaussian, Laplacian, Matern, InverseMultiquadric)),
         ),
     ),
+    "is for files that end in .pdf, .svg or .png; for a page": (
+        lambda: save_in_folder(explorer.KME(K).embed(X), "picture.html", width=85),
+        lambda: [
+            save_in_folder(plot(explorer.KME(K).embed(X)).opts(title="mine"), "picture.html"),
+            save_in_folder(explorer.KME(K).embed(X), "picture.pdf", width=85),
+        ],
+    ),
     "Kernel is what all kernels are": (lambda: explorer.Kernel(), lambda: Gaussian()),
     "looks like a matrix of distances, not of similarities": (
         lambda: Precomputed(ENDS),
@@ -765,6 +772,11 @@ def refusal(call):
     return str(caught.value)
 
 
+def save_in_folder(thing, name, **options):
+    with tempfile.TemporaryDirectory() as place:
+        explorer.save(thing, Path(place, name), **options)
+
+
 def small(limit, call):
     """Return a call that runs with a limit of ten rows."""
     with patch(limit, 10):
@@ -819,6 +831,10 @@ COMMANDS = {
         [(*STATE, "--widget", "-o", "-", "--script", "inline")],
     ),
     "--scheduler is for": ((*SWEEP, "--scheduler", "tcp://127.0.0.1:1"), [(*SWEEP, "--csv", "out.csv")]),
+    "--width is for a --plot that ends in": (
+        (*SWEEP, "--plot", "out.html", "--width", 85),
+        [(*SWEEP, "--plot", "out.pdf", "--width", 85)],
+    ),
     "is for the picture; name its file too": ((*SWEEP, "--x", "n"), [(*SWEEP, "--x", "n", "--plot", "out.html")]),
     "--kernel and --bandwidth are for columns": (
         (*TEST, "words.csv", "words.csv", "--bandwidth", 2),

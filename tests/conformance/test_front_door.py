@@ -115,7 +115,7 @@ FUNCTIONS = {
     "mmd_flow": ["points", "target", "kernel", "steps", "step", "noise", "rng"],
     "compress_test": ["X", "Y", "kernel", "size", "n_resamples", "rng"],
     "plot": ["thing", "options"],
-    "save": ["thing", "path", "title", "options"],
+    "save": ["thing", "path", "title"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],

@@ -43,6 +43,7 @@ REASONS = {
     "site/documents": "writes into that temporary folder",
     "site/labs": "removes from that temporary folder",
     "site/lessons": "copies into that temporary folder",
+    "plotting/paper": "matplotlib writes a figure into memory",
     "sketches/sketch_file": "writes into a file that `whole_files` has opened",
     "sweeps/store": "a file that grows cell by cell in place, each with a checksum, and survives a kill at any moment",
     "__main__": "leads what is left to print nowhere, once its reader has gone",

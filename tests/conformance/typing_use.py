@@ -347,6 +347,7 @@ def learners(X: Points) -> None:
 def files(picture: Any, folder: Path) -> None:
     """A picture as a file."""
     assert_type(save(picture, folder / "picture.html", title="A picture"), Path)
+    assert_type(save(picture, folder / "fig.pdf", width=85, height=60.0, font="serif", size=8, x_label="n"), Path)
 
 
 def checked() -> None:

@@ -75,18 +75,31 @@ def test_a_test_as_an_svg(tmp_path):
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
-        (lambda at: save(TEST, at / "test.pdf"), Refusal, naming(".html", ".png", ".svg")),
+        (lambda at: save(TEST, at / "test.gif"), Refusal, naming(".html", ".pdf", ".png", ".svg")),
         (lambda at: save(TEST, at / "no" / "test.html"), Refusal, "does not exist; make it first"),
-        (lambda at: save(TEST, at / "test.png"), Refusal, naming("Dataset", "test.html")),
+        (lambda at: save(TEST, at / "test.html", width=85), Refusal, naming("width", ".pdf", ".opts")),
+        (lambda at: save(TEST, at / "test.html", x_label="MMD²"), Refusal, naming("x_label", ".pdf")),
         (
-            lambda at: save(KME(Gaussian(1.0)).embed([1.0]), at / "test.svg"),
+            lambda at: save(TEST, at / "test.pdf", widht=85),
             Refusal,
-            naming("Dataset"),
+            naming("'widht'", "width"),
         ),
+        (
+            lambda at: save(TEST, at / "test.pdf", width="wide"),
+            Refusal,
+            naming("width must be a number of mm", "'wide'"),
+        ),
+        (
+            lambda at: save(TEST, at / "test.pdf", width=25, size=20),
+            Refusal,
+            naming("width of 25 mm"),
+        ),
+        (lambda at: save(TEST, at / "test.pdf", height=20), Refusal, naming("height of 20 mm", "give a height of")),
+        (lambda at: save(TEST, at / "test.pdf", font="DejaVu Sanz"), Refusal, naming("DejaVu Sans", "'DejaVu Sanz'")),
+        (lambda at: save(TEST, at / "test.pdf", title=3), Refusal, naming("title must be a text", "3")),
         (lambda at: save(TEST, at / "test.svg", colour="red"), Refusal, naming("level", "bins", "colour")),
-        (lambda at: save(TEST, at / "test.svg", title="one"), Refusal, naming("title")),
         (lambda at: save(plot(TEST), at / "test.html", level=0.1), Refusal, naming("level", "plot")),
-        (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, naming("'colour'")),
+        (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, naming("'colour'", "level", "width")),
         (
             lambda at: save("test.html", TEST),
             WrongType,

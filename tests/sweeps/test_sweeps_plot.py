@@ -54,7 +54,10 @@ def test_one_command_from_a_file_to_a_picture(folder, capsys):
 
 
 REFUSED = [
-    (["--plot", "out.pdf"], "a picture is a file that ends in .html, .png or .svg, not 'out.pdf'."),
+    (["--plot", "out.gif"], "a picture is a file that ends in .html, .pdf, .svg or .png, not 'out.gif'."),
+    (["--plot", "out.html", "--width", "85"], "--width is for a --plot that ends in .pdf, .svg or .png."),
+    (["--plot", "out.pdf", "--width", "5"], "width must be a number of mm from 20 to 1000, not 5.0."),
+    (["--width", "85"], "--width is for the picture; name its file too: --plot out.html."),
     (["--plot", "nowhere/out.html"], "the folder nowhere does not exist; make it first."),
     (["--plot", "out.html", "--by", "m"], "--by must be an axis of the sweep, one of n, lam, not 'm'."),
     (["--col", "n"], "--col is for the picture; name its file too: --plot out.html."),

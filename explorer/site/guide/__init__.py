@@ -29,6 +29,7 @@ PAGES = {  # in the order of the list, with a description of each
         "tests": "whether tables differ, in which columns, and since when",
         "levels": "what is promised of a p, and the rates that were measured",
         "sweeps": "a function over a grid of settings",
+        "figures": "PDF, SVG and PNG of a width in mm, for a paper",
         "papers": "how they are computed again",
         "verdicts": "every claim of the papers, and whether it holds",
         "errata": "what the papers print, and what is right",
