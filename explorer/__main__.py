@@ -19,6 +19,7 @@ from types import ModuleType
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.commands.spelling import spell_streams
 from explorer.public_names.help_text import VERSION
+from explorer.public_names.missing_packages import naming_what_to_install
 from explorer.startup import CRASHED, is_interrupted
 
 COMMANDS = {
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         complete(os.environ["COMP_LINE"].split()[1:])
     try:
         try:
-            with _plain_warnings():
+            with _plain_warnings(), naming_what_to_install():
                 _obey(words)
         finally:
             sys.stdout.flush()

@@ -19,6 +19,7 @@ from .printing import echo as echo
 from .printing import join_list as join_list
 from .printing import truncate as truncate
 from .tables.lazy_tables import in_memory
+from .tables.other_arrays import NO_ARRAY, why_not
 
 if TYPE_CHECKING:
     from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
@@ -135,24 +136,33 @@ def as_array(values: VectorLike, name: str) -> Labels:
     Refusal
         If values are masked, or rows differ in length.
     WrongType
-        If `values` is not a list, a table or an array.
+        If `values` is not a list, a table or an array, or its library makes no NumPy array of it.
     """
     values = in_memory(values)
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):
             where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
             raise Refusal(f"{name} has masked values, the first at index {where}; drop or fill those rows first.")
-        return np.asarray(values)
+        return _plain(np.asarray(values))
     refuse_other_things(values, name)
     try:
         array = np.asarray(values)
-    except ValueError as error:  # numpy's error for rows of different lengths
-        raise Refusal(f"{name} has rows of different lengths; give every row the same number of columns.") from error
+    except NO_ARRAY as error:
+        if isinstance(error, ValueError) and isinstance(values, (list, tuple)):
+            advice = "give every row the same number of columns"
+            raise Refusal(f"{name} has rows of different lengths; {advice}.") from error
+        raise WrongType(why_not(values, name, error)) from error
     if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
         raise WrongType(
             f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values."
         )
-    return array
+    return _plain(array)
+
+
+def _plain(array):
+    """Return an array of a number format that NumPy does not have, such as JAX's bfloat16, as float64."""
+    added = array.dtype.kind == "V" and np.can_cast(array.dtype, np.float64)
+    return array.astype(np.float64) if added else array
 
 
 def refuse_other_things(values: VectorLike | None, name: str) -> None:
@@ -375,6 +385,8 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
 def flat(values: Any) -> bool:
     """Return whether checked values were given as a vector, and not as rows."""
     values = in_memory(values)
+    if isinstance(values, np.ndarray) and values.dtype.names:  # each element is a row
+        return False
     return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 

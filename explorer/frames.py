@@ -138,14 +138,32 @@ def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
     Raises
     ------
     Refusal
-        If two DataFrames have different columns.
+        If two DataFrames have different columns, or two arrays of xarray have their dimensions in different orders.
     """
+    _refuse_swapped(samples, called)
     samples = list(map(in_memory, samples))
     named = [(names, name) for sample, name in zip(samples, called, strict=True) if (names := names_of(sample))]
     if not named:
         return list(samples)
     first, owner = named[0]
     return [in_order(sample, first, (name, owner)) for sample, name in zip(samples, called, strict=True)]
+
+
+def _refuse_swapped(samples, called):
+    """Refuse arrays of xarray whose dimensions have the same names in different orders: the first counts rows."""
+    first, owner = None, ""
+    for sample, name in zip(samples, called, strict=True):
+        dims = getattr(sample, "dims", None)
+        if not isinstance(dims, tuple) or len(dims) != 2 or not hasattr(sample, "transpose"):
+            continue
+        if first is None:
+            first, owner = dims, name
+        elif dims == first[::-1] != first:
+            order = ", ".join(map(repr, first))
+            raise Refusal(
+                f"{name} has the dimensions {join_list(map(str, dims))} and {owner} {join_list(map(str, first))}, and"
+                f" rows come first; give {name}.transpose({order})."
+            )
 
 
 class Mixed(NamedTuple):

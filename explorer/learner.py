@@ -16,6 +16,7 @@ from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, LogNumber, Odd, Part, Real, RequiredPart, RequiredReal, Seed, Text, Whole
 from .printing import echo
 from .public_names import synonyms
+from .public_names.missing_packages import naming_what_to_install
 from .tables.alignment import in_one_order
 from .tables.lazy_tables import in_memory
 
@@ -270,7 +271,8 @@ def _by_name(method, arguments):
         known = {space: (names, "what was learnt from") for space, names in known.items()}
         samples = {each: given.arguments[each] for each in arguments if given.arguments.get(each) is not None}
         given.arguments.update({each: _ordered(each, sample, known) for each, sample in samples.items()})
-        answer = method(*given.args, **given.kwargs)
+        with naming_what_to_install():
+            answer = method(*given.args, **given.kwargs)
         if name in KEPT:
             self.columns_ = {space: names for space, (names, _) in known.items()}
             if samples and "bags" not in samples:

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.linalg import lapack as _lapack
 
 from explorer.checks import Refusal
+from explorer.execution.processors import limit_threads
 from explorer.printing import printed
 from explorer.types import Gram, Matrix, Values, Vector
 
@@ -85,6 +86,7 @@ def symmetrise(A: Matrix) -> Matrix:
     return A
 
 
+@limit_threads
 def eigh_psd(K: Gram, name: str = "the Gram matrix") -> tuple[Vector, Matrix]:
     """Compute eigenvalues and eigenvectors of a positive semi-definite matrix, with rounding below zero set to zero.
 

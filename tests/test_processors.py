@@ -318,6 +318,55 @@ def test_the_number_of_threads_changes_no_bit(eight, monkeypatch, name):
     assert found[0] == found[1] == found[2]
 
 
+CHOSEN = """
+import sys
+import numpy as np
+import explorer as ex
+from explorer.estimators import Spectrum
+
+X, Y = np.random.default_rng(3).normal(size=(2, 400, 2))
+K = ex.Gaussian(1.0)(X)
+chosen = [
+    ex.FKMSE().select(X).lam,
+    ex.FKMSE().best_lam(Spectrum(K)),
+    ex.FKMSE(selection="theorem-4").best_lam(Spectrum(K)),
+    ex.SpectralKMSE(ex.Gaussian(1.0)).select(X).lam,
+    ex.SKMSE().select(X).lam,
+    ex.MKME().select(X).sigma,
+    ex.ConditionalEmbedding().fit(X, Y).lam_,
+    *Spectrum(K).loss([0.5], K.mean(axis=0), 0.3),
+]
+tests = [ex.mmd_test(X, Y, n_resamples=99, rng=0), ex.hsic_test(X, Y, n_resamples=99, rng=0)]
+print(*(float(each).hex() for each in chosen))
+print(*(float(each.statistic).hex() for each in tests))
+print(*(each.pvalue for each in tests))
+"""
+
+
+def chosen_under(**variables):
+    """Return the chosen values, the statistics and the p's of a new process, as text."""
+    free = {name: value for name, value in os.environ.items() if name not in processors.LIMITS}
+    options = {"env": {**free, **variables}, "capture_output": True, "text": True, "check": True}
+    done = subprocess.run([sys.executable, "-c", CHOSEN], **options)
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+@pytest.mark.thorough
+def test_a_process_of_two_threads_chooses_the_same_to_the_last_bit():
+    found = [chosen_under(OMP_NUM_THREADS=count, OPENBLAS_NUM_THREADS=count, NUMBA_NUM_THREADS=count) for count in "12"]
+    assert found[0] == found[1] == chosen_under()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("processor", ["Nehalem", "Haswell"])
+def test_another_processor_changes_digits_that_the_guide_states(processor):
+    """OpenBLAS takes the routines of the processor that this variable names, if the machine can execute them."""
+    here, there = chosen_under(), chosen_under(OPENBLAS_CORETYPE=processor)
+    for (line, other), tolerance in zip(zip(here[:2], there[:2], strict=True), (1e-7, 1e-11), strict=True):
+        np.testing.assert_allclose(*(list(map(float.fromhex, each)) for each in (line, other)), rtol=tolerance)
+    assert here[2] == there[2]
+
+
 def test_the_lam_of_fkmse_is_the_same_under_any_number_of_threads(eight):
     X = np.random.default_rng(2).normal(size=(300, 3))
     found = []

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings.feature_sums import FeatureSums
+from explorer.tables.lazy_tables import in_memory
 from explorer.types import Rows, Vector
 
 
@@ -38,6 +39,9 @@ NOTHING = Looks(0, np.zeros(0, int), np.zeros(0), np.zeros(0, bool))
 
 def is_empty(batch: object) -> bool:
     """Return whether a batch has no rows, whatever its type."""
+    batch = in_memory(batch)
+    if shape := getattr(batch, "shape", ()):  # sparse matrices have no length
+        return shape[0] == 0
     return isinstance(batch, Sized) and not isinstance(batch, (str, bytes)) and len(batch) == 0
 
 

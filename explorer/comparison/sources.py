@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.datasets.columns.table import Table, parse_number_strict, parse_numbers
 from explorer.datasets.common_space import Tables
@@ -17,7 +18,8 @@ from explorer.datasets.files import pipes
 from explorer.datasets.files.addresses import Part
 from explorer.datasets.files.queries import is_connection
 from explorer.datasets.read_table import parse, part_address
-from explorer.tables.lazy_tables import are_records
+from explorer.tables.lazy_tables import are_records, in_memory
+from explorer.tables.other_arrays import is_array
 
 ROWS = (int, float, np.generic, list, tuple)  # types of the rows of an array that is written as a list
 
@@ -121,13 +123,19 @@ def table_of(source: Any, name: str) -> Table:
         return parse(source, lenient=True)
     if isinstance(source, DataSet):
         return parse(_frame_of_set(source), name, lenient=True)
+    if is_array(source) or callable(getattr(source, "toarray", None)):
+        source = in_memory(source)
+        source = source if hasattr(source, "columns") else checks.as_array(source, name)
     if isinstance(source, (np.ndarray, list, tuple)) and not are_records(source):
         return parse(_frame_of_array(_array(source, name), name), name, lenient=True)
     return parse(source, name, lenient=True)
 
 
 def _array(rows, name):
-    """Return rows as an array; raise Refusal if they have different lengths."""
+    """Return rows as an array, masked cells as missing ones; raise Refusal if they have different lengths."""
+    if np.ma.is_masked(rows):
+        numeric = rows.dtype.kind in "fiu"
+        return rows.astype(float).filled(np.nan) if numeric else rows.astype(object).filled(None)
     try:
         return np.asarray(rows)
     except ValueError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.linalg import eigh_psd, power_of_two
 from explorer.types import Gram, Mask, Matrix, Values, Vector, VectorLike
 
@@ -17,6 +18,7 @@ from .filters import tikhonov
 SURE = 1e3  # weights are divided by their sum if it is this many times its rounding: scores then err by at most 1e-3
 
 
+@limit_threads_of_methods
 class Spectrum:
     """Eigendecomposition K = U diag(γ) U' of a Gram matrix, with γ rising and c = U'1.
 

@@ -24,6 +24,7 @@ from explorer.citations import record_source
 from explorer.execution.processors import limit_threads
 from explorer.printing import echo, join_list
 from explorer.public_names.help_text import public
+from explorer.public_names.missing_packages import naming_what_to_install
 from explorer.rng import refuse_other_rng
 
 PACKAGE = "explorer"
@@ -105,7 +106,8 @@ def attribute(name: str, namespace: Callable[[], Mapping[str, Any]]) -> ModuleTy
     """
     if not name.startswith("_"):
         if find_spec(f"{PACKAGE}.{name}"):
-            return import_module(f"{PACKAGE}.{name}")
+            with naming_what_to_install():
+                return import_module(f"{PACKAGE}.{name}")
         if sys._getframe(2).f_code.co_name == "_handle_fromlist":
             raise ImportError(unknown_name_message(name, namespace()), name=PACKAGE)
     raise AttributeError(unknown_name_message(name, namespace()), name=name)
@@ -274,7 +276,8 @@ def explain_wrong_calls(function: Function) -> Function:
                 _refuse_others(given[each], class_, each, several, optional)
         if "rng" in given:
             refuse_other_rng(given["rng"])
-        answer = compute(*args, **kwargs)
+        with naming_what_to_install():
+            answer = compute(*args, **kwargs)
         record_source(name, answer)
         return answer
 

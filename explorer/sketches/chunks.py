@@ -23,6 +23,7 @@ from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.frames import as_table
 from explorer.printing import echo
 from explorer.tables.lazy_tables import batches_of, in_memory, is_stream
+from explorer.tables.other_arrays import is_array
 from explorer.types import Missing, Points
 
 from .files import ParquetTable, files_of, table_of
@@ -81,12 +82,17 @@ def chunks_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
             f"columns must be a list of names, not the word {echo(columns)}; write columns=[{echo(columns)}]."
         )
     names, source = None if columns is None else tuple(columns), as_table(source)
+    if is_array(source) and not hasattr(source, "to_delayed"):
+        source = as_table(in_memory(source))
+        source = checks.as_array(source, "the source") if is_array(source) else source
     if isinstance(source, (str, os.PathLike)):
         yield from _of_files([Path(source)], names, missing)
     elif isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):
         yield from _of_files([Path(each) for each in source], names, missing)
     elif hasattr(source, "to_delayed"):
         dask: Any = source
+        if getattr(dask, "ndim", 0) == 2 and hasattr(dask, "rechunk"):
+            dask = dask.rechunk({1: -1})  # no chunk has a part of the columns only
         delayed = np.ravel(dask.to_delayed())
         yield from (partial(_computed, each, names, missing) for each in delayed)
     elif is_stream(source):
@@ -117,13 +123,14 @@ def _computed(delayed, names, missing):
 
 def _rows(table, names, missing, called="the source"):
     """Return the rows (n, d) of a table's columns of numbers; those with a missing cell are dropped or refused."""
-    columns = None if isinstance(table, np.ndarray) and table.dtype.names is None else frames.columns_of(table)
+    if isinstance(table, np.ndarray):
+        columns = {field: table[field] for field in table.dtype.names} if table.dtype.names else None
+    else:
+        columns = frames.columns_of(table)
     if columns is None:
         if names is not None:
             raise Refusal(f"columns are names, and {called} is an array, which has none; leave columns out.")
-        X = np.asarray(table)
-        if X.dtype.kind not in "fiub":
-            X = checks.as_array(table, "the source")
+        X = checks.as_array(table, called)
         found, X = None, X.reshape(len(X), -1) if X.ndim < 2 else X
     else:
         columns = _read(table, columns)

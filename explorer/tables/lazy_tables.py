@@ -11,18 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from .other_arrays import as_numpy, is_array, is_lazy
+
 # types that are arrays, files or single values already
 ELSEWHERE = (np.ndarray, np.generic, str, bytes, PathLike, Number)
-# streams can be read only once: id -> (reference to the stream, its contents)
+# streams can be read only once, and what dask computes may take long: id -> (reference to the stream, its contents)
 _READ: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
 def in_memory(table: Any) -> Any:
-    """Return a table as a DataFrame; DataFrames and values that are not tables are returned unchanged.
+    """Return a table as a DataFrame and an array as one of NumPy; others, such as DataFrames, are returned unchanged.
 
     Lazy frames of polars, relations of duckdb and the like are computed. A RecordBatchReader of pyarrow, or any other
-    object with `__arrow_c_stream__`, is read once, also if it is used several times. Records (a list of dicts of single
-    values, named tuples, dataclasses or rows of sqlite3) and a dict of columns of shape (n,) become a pandas DataFrame.
+    object with `__arrow_c_stream__`, is read once, also if it is used several times, and so is what dask computes.
+    Records (a list of dicts of single values, named tuples, dataclasses or rows of sqlite3) and a dict of columns of
+    shape (n,) become a pandas DataFrame. An array that its library does not convert is returned unchanged.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ def in_memory(table: Any) -> Any:
     Returns
     -------
     object
-        The DataFrame or pyarrow Table, or `table` itself.
+        The DataFrame, pyarrow Table or array, or `table` itself.
 
     Examples
     --------
@@ -157,7 +160,12 @@ def _is_relation(table):
 def _computed(table, library):
     """Return the contents of a lazy frame of another library, or of a stream."""
     if hasattr(table, "to_delayed") and hasattr(table, "columns"):  # a DataFrame of dask
-        return table.compute()
+        return _keep(table, table.compute())
+    if is_array(table):
+        if not is_lazy(table):
+            return as_numpy(table)
+        # what cannot be stored stays lazy until numpy needs its numbers, or it would be computed at each call
+        return _keep(table, as_numpy(table)) if type(table).__weakrefoffset__ else table
     if library == "pyarrow":
         return _of_arrow(table)
     if hasattr(table, "columns") and (hasattr(table, "collect") or hasattr(table, "execute")):
@@ -190,10 +198,14 @@ def _of_stream(table):
         import pyarrow
     except ImportError:
         return table
-    read = table.read_all() if hasattr(table, "read_next_batch") else pyarrow.table(table)
+    return _keep(table, table.read_all() if hasattr(table, "read_next_batch") else pyarrow.table(table))
+
+
+def _keep(table, read):
+    """Store and return what was read of a table, as long as the table itself exists."""
     key = id(table)
     try:
         _READ[key] = weakref.ref(table, lambda _: _READ.pop(key, None)), read
-    except TypeError:  # a stream without weak references is not stored
+    except TypeError:  # what has no weak references is not stored
         pass
     return read

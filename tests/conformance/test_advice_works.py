@@ -151,6 +151,7 @@ OBJECTS = MIXED.astype(object)
 STRUCTURED = np.array([(1.0, "x"), (2.0, "y")], dtype=[("a", float), ("w", "U1")])
 MANY = np.linspace(0.0, 1.0, 2**20)  # the matrix of its pairs would take 4 TB
 BIG = np.array([2**60 + 1, 2**60 + 2, 2**60 + 4])
+ROWS_FIRST = xarray.DataArray(X, dims=["row", "column"])
 INDEFINITE = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 # distances of five points: two are near the other three, which are far from one another. No kernel induces them
 DISTANCES = np.array([[0, 2, 1, 1, 1], [2, 0, 1, 1, 1], [1, 1, 0, 2, 2], [1, 1, 2, 0, 2], [1, 1, 2, 2, 0.0]])
@@ -225,6 +226,11 @@ NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
 MANY_GROUPS = pd.DataFrame({"g": np.repeat(range(21), 3), "x": np.arange(63) % 7})
 CASES = {
+    # arrays of xarray
+    "and rows come first; give": (
+        lambda: mmd2(ROWS_FIRST, ROWS_FIRST.transpose("column", "row")),
+        lambda: mmd2(ROWS_FIRST, ROWS_FIRST.transpose("column", "row").transpose("row", "column")),
+    ),
     # results
     "a X is neither true nor false": (
         lambda: bool(mmd_test(NUMBERS, NUMBERS, n_resamples=19)),

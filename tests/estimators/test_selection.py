@@ -122,7 +122,29 @@ def test_the_chosen_lambda_tends_to_the_oracle():
 @pytest.mark.parametrize("where", [1e-6, 1e-3, 0.123456, 1.0, 777.0, 1e4])
 def test_least_finds_a_minimum_inside(where):
     found = least(lambda v: (np.log(v) - np.log(where)) ** 2 + 1, 1e-6, 1e4)
-    assert found == pytest.approx(where, rel=1e-6)  # the score is flat to rounding within 1e-8 in log λ
+    assert found == pytest.approx(where, rel=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rounding_of_the_scores_hardly_moves_the_least(seed):
+    """A comparison of scores would move by 1e-8, the square root of their rounding."""
+    rng = np.random.default_rng(seed)
+
+    def rounded(v):
+        exact = 2 - np.exp(-((np.log(v) - 0.3) ** 2) / 8)
+        return exact * (1 + 2e-16 * rng.uniform(-1, 1, size=v.shape))
+
+    assert math.log(least(rounded, 1e-6, 1e4)) == pytest.approx(0.3, abs=1e-11)
+
+
+def test_least_takes_a_kink_and_leaves_out_what_has_no_score():
+    """No polynomial equals such a score."""
+    assert least(lambda v: 1 + np.abs(np.log(v) - 0.3), 1e-6, 1e4) == pytest.approx(math.exp(0.3), rel=1e-3)
+
+    def half(v):
+        return np.where(v < 1.3, np.nan, v)
+
+    assert least(half, 1e-6, 1e4) == pytest.approx(1.3, rel=1e-3)
 
 
 def test_least_compares_the_ends_and_prefers_them_in_a_tie():

@@ -1,4 +1,4 @@
-"""Build the wheel and the source distribution, and test each in a new environment.
+"""Build the wheel, the source distribution and the core's wheel, and test each in a new environment.
 
 `python tests/release/distributions.py` takes a minute, and asks the package index for what the package needs.
 """
@@ -13,9 +13,15 @@ import time
 from pathlib import Path
 from urllib.request import urlopen
 
+from core_distribution import build
+
 ROOT = Path(__file__).parents[2]
 QUICK = """import explorer
 print(explorer.__file__, explorer.__version__, explorer.KME().embed([[0.0], [1.0]]).weights.sum())"""
+CORE = """import sys, explorer
+explorer.mmd_test([0.0, 1.0, 2.0], [1.0, 2.0, 4.0], n_resamples=19)
+print(explorer.__file__, "panel" in sys.modules, explorer.plot.__name__)"""
+LEAST_SAVED = 0.5  # share of the installed bytes that the core saves
 PATIENCE = 60  # seconds until a server must answer
 
 
@@ -39,12 +45,34 @@ def built(folder):
     return files
 
 
-def tried(file, place):
-    """Install a distribution alone, and run the first commands of a new user."""
+def installed(file, place):
+    """Install a distribution alone, and return its interpreter and its command."""
     run("uv", "venv", "--quiet", "--python", sys.executable, place / "env")
     binaries = place / "env" / ("Scripts" if os.name == "nt" else "bin")
-    python, explorer = binaries / "python", binaries / "explorer"
-    run("uv", "pip", "install", "--quiet", "--python", python, file)
+    run("uv", "pip", "install", "--quiet", "--python", binaries / "python", file)
+    return binaries / "python", binaries / "explorer"
+
+
+def megabytes(place):
+    """Return the size of an environment."""
+    return sum(each.lstat().st_size for each in (place / "env").rglob("*")) / 1e6
+
+
+def tried_core(file, place):
+    """Install the core alone, run a test and a command for tables, and ask for a page."""
+    python, explorer = installed(file, place)
+    where, loaded, name = run(python, "-c", CORE, cwd=place).split()
+    assert Path(where).is_relative_to(place.resolve() / "env"), where
+    assert (loaded, name) == ("False", "plot"), (loaded, name)
+    (place / "a.csv").write_text("x,y\n" + "".join(f"{i},{i % 5}\n" for i in range(30)), encoding="utf-8")
+    assert "No difference" in run(explorer, "test", "a.csv", "a.csv", cwd=place)
+    said = run(explorer, "serve", "--no-open", cwd=place, fails=True)
+    assert "python -m pip install 'kernel-mean-explorer-core[all]'" in said, said
+
+
+def tried(file, place):
+    """Install a distribution alone, and run the first commands of a new user."""
+    python, explorer = installed(file, place)
     version = re.search(r"-(\d+\.\d+\.\d+)", file.name)[1]
     where, told, whole = run(python, "-c", QUICK, cwd=place).split()
     assert Path(where).is_relative_to(place.resolve() / "env"), where
@@ -83,9 +111,14 @@ def served(explorer, place, address):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        for file in built(Path(folder)):
-            place, begun = Path(folder, file.suffix[1:]), time.monotonic()
+        core = next(each for each in build(Path(folder, "core")) if each.suffix == ".whl")
+        tries = [*((file, tried) for file in built(Path(folder))), (core, tried_core)]
+        sizes = []
+        for file, check in tries:
+            place, begun = Path(folder, f"environment{len(sizes)}"), time.monotonic()
             place.mkdir()
-            tried(file, place)
-            taken = time.monotonic() - begun
-            print(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB, works alone ({taken:.0f} s)")  # noqa: T201
+            check(file, place)
+            sizes.append(megabytes(place))
+            taken, size = time.monotonic() - begun, file.stat().st_size / 1e6
+            print(f"{file.name}: {size:.1f} MB, {sizes[-1]:.0f} MB installed, works alone ({taken:.0f} s)")  # noqa: T201
+        assert sizes[-1] < (1 - LEAST_SAVED) * sizes[0], sizes

@@ -17,7 +17,7 @@ from explorer.discrepancy.mmd.row_weights import refuse_other_averages
 from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult
-from explorer.execution.processors import side_by_side
+from explorer.execution.processors import limit_threads_of_methods, side_by_side
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.printing import plural
@@ -395,6 +395,7 @@ def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[Point
     return given, kernel, frames.names_of(given) or ()
 
 
+@limit_threads_of_methods
 class Pairing:
     """Pairs (x_i, y_i) of n rows, checked, with kernels and estimators chosen. HSIC and its tests start from it.
 

@@ -17,6 +17,7 @@ from explorer.estimators.medianofmeans.blocks import (
     starts,
 )
 from explorer.estimators.medianofmeans.majority import best_direction
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.printing import printed
 from explorer.record import record
 from explorer.svg import inline_pictures
@@ -76,6 +77,7 @@ class BlockTable:
         return inline_pictures.curve(self.blocks, self.values, self._sentence())
 
 
+@limit_threads_of_methods
 class BlockPath:
     """MONK's direction estimates, ``monk_mmd(X, Y, kernel, Q, "direction", rng=rng)``, for every number of blocks Q.
 

@@ -13,6 +13,7 @@ from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding
 from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
+from explorer.execution.processors import limit_threads_of_methods
 from explorer.printing import printed
 from explorer.record import record
 from explorer.types import Points, Vector
@@ -82,6 +83,7 @@ class Along:
         return None if self.loss is None else int(np.argmin(self.loss))
 
 
+@limit_threads_of_methods
 class NoisySample:
     """A sample X (n, d), n >= 2, whose points may carry noise: the basis of marginalized estimates along σ.
 

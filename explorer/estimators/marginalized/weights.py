@@ -17,7 +17,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding
-from explorer.execution.processors import limit_threads
+from explorer.execution.processors import limit_threads, limit_threads_of_methods
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
@@ -36,6 +36,7 @@ RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: t
 SMALLEST = 1e-70  # the smallest bandwidth, in units of x, whose fourth power is safe in a float; the largest is 1 / it
 
 
+@limit_threads_of_methods
 class Projection:
     """Projections on the span of the k(x_i, .): β = K⁺ z for a function with the values z at the points X (n, d).
 

@@ -25,7 +25,9 @@ PAGES = {  # in the order of the list, with a description of each
         "serving": "the labs for a class or a department",
     },
     "The library and the command line": {
+        "installing": "all of it, or only the mathematics",
         "library": "which function answers which question",
+        "arrays": "torch, JAX, CuPy, dask, xarray, sparse and float32: what is converted",
         "tests": "whether tables differ, in which columns, and since when",
         "levels": "what is promised of a p, and the rates that were measured",
         "sweeps": "a function over a grid of settings",
