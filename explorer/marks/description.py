@@ -41,7 +41,7 @@ def title_of(picture: Picture, result: Any) -> str:
     str
         The translated title.
     """
-    return picture.heading_of(result) or picture.translated_axes(result)[0] or picture.name
+    return picture.translated_axes(result)[0] or picture.name
 
 
 def describe_picture(picture: Picture, result: Any, data: Numbers | None = None) -> list[str]:

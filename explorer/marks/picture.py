@@ -66,8 +66,6 @@ class Picture:
         The columns of each source that no mark draws, but that scripts or a page's drag handles read.
     title : str or callable, default ""
         The title, or a function of the result that returns it.
-    heading : str or callable, default ""
-        Title where the picture cannot be dragged, if `title` says what to drag.
     x, y : Axis
         The axes; those of the whole picture if `sides` is None.
     sides : callable or None, default None
@@ -133,7 +131,6 @@ class Picture:
     pinned: Callable[[Any], Sources] | None = None
     undrawn: Mapping[str, Sequence[str]] = field(default_factory=dict)
     title: str | Callable[[Any], str] = ""
-    heading: str | Callable[[Any], str] = ""
     x: Axis = UNIT
     y: Axis = UNIT
     sides: Callable[..., Sides] | None = None
@@ -342,23 +339,6 @@ class Picture:
         """
         title, x, y = self.axes(result)
         return translate(title), x.translated(), y.translated()
-
-    def heading_of(self, result: Any) -> str:
-        """Return the title where the picture cannot be dragged, in the current language.
-
-        Parameters
-        ----------
-        result : Result
-            The result.
-
-        Returns
-        -------
-        str
-            The heading; empty if it is the title.
-        """
-        if callable(self.heading) and not self.has_content(result):
-            return ""
-        return translate(_text(self.heading, result))
 
     def role_of(self, result: Any) -> str:
         """Return the role of marks with several roles.

@@ -108,7 +108,7 @@ def frame_of_picture(picture: Picture, result: Any, x: Axis, y: Axis, widens: bo
     """
     size, is_plane = _size(picture), isinstance(picture, PlanePicture)
     inner = size.get("frame_width") or WIDTH - BESIDE[0]
-    title = seemly(picture.heading_of(result) or picture.axes(result)[0] or picture.name)
+    title = seemly(picture.axes(result)[0] or picture.name)
     lines = wrap(title, int(inner / LETTER), break_on_hyphens=False)
     more = LINE * (len(lines) - 1) if len(lines) > 1 else 0
     if size["height"]:

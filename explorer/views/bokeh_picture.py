@@ -127,9 +127,9 @@ class BokehPicture:
 
     @property
     def called(self) -> str:
-        """Title of the picture where it cannot be dragged."""
+        """Title of the picture, or its name if it has none."""
         title: Any = self.plot.title
-        return self._heading or written(title.text) or self.name
+        return written(title.text) or self.name
 
     def show(self, result: Any, drawn_over: Collection[tuple[str, str]] = ()) -> None:
         """Update the columns that changed.
@@ -213,7 +213,6 @@ class BokehPicture:
         """
         title, x, y = self.of.translated_axes(result)
         set_plain_title(self.plot.title, title)
-        self._heading = self.of.heading_of(result)
         if self.telling is not None and self.is_visible(result):
             self.telling.follow(result)
         for model, places in self.grounds:

@@ -127,15 +127,11 @@ def test_the_field_picture_selects_one_of_several_pictures(choice, names):
     assert plain.is_visible(SimpleNamespace(lab=SimpleNamespace(picture="errors"))) == (not choice or "errors" in names)
 
 
-def test_titles_and_headings_may_depend_on_the_result():
+def test_a_title_may_depend_on_the_result():
     plane = PlanePicture(
-        title=lambda result: f"Drag one of {result.n} points",
-        heading=lambda result: f"{result.n} points",
-        frame=lambda result: (0.0, 0.0, 1.0),
-        quantities=lambda result: (),
+        title=lambda result: f"{result.n} points", frame=lambda result: (0.0, 0.0, 1.0), quantities=lambda result: ()
     )
-    result = SimpleNamespace(n=3)
-    assert (plane.axes(result)[0], plane.heading_of(result)) == ("Drag one of 3 points", "3 points")
+    assert plane.axes(SimpleNamespace(n=3))[0] == "3 points"
 
 
 def test_the_browser_moves_a_picture_that_was_hidden_when_the_page_opened():
