@@ -183,6 +183,13 @@ def test_refusals(name):
         call()
 
 
+def test_as_many_rows_as_a_stored_gram_matrix_may_have(monkeypatch):
+    monkeypatch.setattr("explorer.changes.scanning.LARGE", 60)
+    assert scan(X, n_resamples=1, approximation=None, null="permutation", rng=0).n == 60
+    with pytest.raises(Refusal, match=naming(61, 60)):
+        scan(np.r_[X, X[:1]], n_resamples=1, approximation=None)
+
+
 def test_another_type_than_a_kernel_is_a_type_error():
     with pytest.raises(WrongType, match="kernel"):
         scan(X, "rbf")

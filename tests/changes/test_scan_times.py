@@ -19,7 +19,7 @@ from explorer.discrepancy.columns.scores import number_scores
 from explorer.discrepancy.columns.ties import Ties
 from explorer.discrepancy.resampling.permutation import permutations
 from explorer.frames import in_time
-from explorer.kernels import Gaussian
+from explorer.kernels import Gaussian, Linear
 
 RNG = np.random.default_rng(0)
 N, BREAK = 80, 50
@@ -198,6 +198,13 @@ def test_what_changes_is_said_in_the_file_s_own_units_and_levels():
     np.testing.assert_allclose(spread.changed[0].widths, [np.subtract(*np.percentile(x, [75, 25])) for x in sides])
 
 
+def test_the_named_level_is_the_one_whose_share_changes_most():
+    kinds = np.where(np.arange(40) % 3, "common", np.where(np.arange(40) < 20, "before", "after"))
+    table = pd.DataFrame({"kind": kinds, "size": np.arange(40) < 20})
+    result = scan(table, n_resamples=9, rng=0)
+    assert (result.index, result.changes[0].level, min(result.changes[0].shares)) == (20, "after", 0)
+
+
 def test_many_columns_have_no_tests_and_means_of_stretches_are_means():
     assert scan(np.random.default_rng(0).normal(size=(30, 201)), n_resamples=9, rng=0).changes == ()
     scores = ColumnScores.of(X, ())
@@ -244,6 +251,24 @@ def test_whole_days_are_the_rows_of_a_scan_of_their_means():
     np.testing.assert_allclose(scale, scale[0], rtol=1e-6)
 
 
+def test_levels_of_days_change_nothing_of_their_course():
+    """Rows count minus the mean of their day; under Linear() the level of a day goes with it."""
+    table = hourly(8, size=0.3)
+    table = table[(table.index.hour < 6) | (table.index.hour > 15)]
+    when, rows = in_time(table, None, "X"), table.to_numpy()
+    levels = np.repeat(np.random.default_rng(0).normal(size=(8, 2)), 14, axis=0)
+    found, moved = (whole_days(Linear(), each, when, 0).pvalue for each in (rows, rows + 100 * levels))
+    assert 0.01 < found == moved
+
+
+def test_times_of_day_differ_from_a_least_difference_on(monkeypatch):
+    times = [pd.Timestamp("2026-05-01") + pd.Timedelta(days=day, hours=h) for day in range(3) for h in (0, 0, 6, 6)]
+    when = in_time(pd.DataFrame(np.zeros((12, 1)), index=times), None, "X")
+    for least, differs in ((0.25, True), (0.26, False)):
+        monkeypatch.setattr("explorer.changes.days.ALIKE", least)
+        assert (whole_days(Linear(), X[:12], when, 0) is not None) == differs
+
+
 def test_of_few_days_with_a_course_no_test_has_a_level():
     result = scan(hourly(5), n_resamples=99, rng=0)
     assert (result.null, result.too_few, result.pvalue) == ("days", True, 1.0)
@@ -260,6 +285,7 @@ def test_what_says_nothing_of_a_course_of_the_day():
     assert found(DAYS) is None  # no times of day
     assert found(pd.date_range("2026-05-01", periods=N, freq="min")) is None  # less than two days
     assert found(pd.date_range("2026-05-01", periods=N, freq="11h")) is None  # about two rows a day
+    assert found(pd.date_range("2026-05-01", periods=8, freq="6h"), 8).starts.tolist() == [0, 4]
     there = found(pd.date_range("2026-05-01 05:00", periods=N, freq="3h"))
     assert there.starts.tolist() == list(range(0, N, 8))
     late = found(

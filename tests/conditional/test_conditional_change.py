@@ -230,6 +230,15 @@ def test_what_is_refused(arguments, parts):
         conditional_test(*arguments)
 
 
+def test_as_many_rows_as_stored_gram_matrices_may_have(monkeypatch):
+    sides = X[:3], Y[:3], X[3:], Y[3:]
+    monkeypatch.setattr("explorer.conditional.change.LARGE", 6)
+    assert (found := conditional_test(*sides, UNIT, UNIT, odds=ODDS, n_resamples=1, rng=0)).n + found.m == 6
+    monkeypatch.setattr("explorer.conditional.change.LARGE", 5)
+    with pytest.raises(Refusal, match=naming("6", "5")):
+        conditional_test(*sides, UNIT, UNIT, odds=ODDS)
+
+
 def test_many_columns_need_many_rows_and_are_columns_of_the_regression_too():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 40)), rng.normal(size=60)

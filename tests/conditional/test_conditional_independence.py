@@ -363,6 +363,8 @@ def test_many_rows_are_refused(test, monkeypatch):
     monkeypatch.setattr("explorer.conditional.conditioning.LARGE", 7)
     with pytest.raises(ValueError, match=naming("8", "7")):
         test(*BAD)
+    monkeypatch.setattr("explorer.conditional.conditioning.LARGE", 8)
+    assert test(*BAD, n_resamples=9, rng=0).n == 8
 
 
 def test_values_that_overflow_are_refused():

@@ -95,6 +95,19 @@ def test_on_a_tree_the_rounds_end_at_the_messages():
             assert loopy.marginal(node, evidence).distance(expected) < 1e-8
 
 
+def test_rounds_end_if_no_message_changes_by_more_than_the_tolerance():
+    """The only message that is not constant goes from b to a: it is half of itself and of the 1 before."""
+    samples = {node: exact_samples(PARENTS, TABLES, 256)[node] for node in "ab"}
+    loopy = BeliefPropagation([("a", "b")], dict.fromkeys("ab", Delta()), 1e-3, loopy=True, rounds=1).fit(samples)
+    message = loopy._message("a", (samples["b"] == 1).astype(float).ravel())
+    change = float(np.abs((1 + message / message.max()) / 2 - 1).max())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        loopy.replace(tolerance=change).fit(samples).marginal("a", {"b": 1})
+    with pytest.warns(ExplorerWarning, match="1 rounds"):
+        loopy.replace(tolerance=change * (1 - 1e-12)).fit(samples).marginal("a", {"b": 1})
+
+
 def square(n=400, seed=0):
     """Return four numbers in a circle, neighbours alike."""
     rng = np.random.default_rng(seed)

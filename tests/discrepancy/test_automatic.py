@@ -359,6 +359,15 @@ def test_mmdagg_by_blocks_is_that_of_its_parts(at_once):
     assert found.approximation.startswith("nystrom of rank")
 
 
+def test_mmdagg_misses_as_little_of_each_kernel_as_its_own_test(at_once, monkeypatch):
+    monkeypatch.setattr("explorer.discrepancy.mmd.two_samples.STATED", 1.0)
+    X, Y = samples(150, 100)
+    found = mmdagg_test(X, Y, [Gaussian(0.8)], n_resamples=9, rng=3, approximation="auto")
+    alone = mmd_test(X, Y, Gaussian(0.8), n_resamples=9, rng=3, approximation="auto")
+    assert found.approximation == alone.approximation != "nystrom of rank 100"
+    assert found.values == pytest.approx([alone.statistic])
+
+
 def test_mmdagg_is_exact_where_that_is_quick():
     X, Y = samples(40, 30)
     found = mmdagg_test(X, Y, n_resamples=99, rng=3, approximation="auto")

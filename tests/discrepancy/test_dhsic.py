@@ -287,3 +287,5 @@ def test_many_rows_get_a_sentence(monkeypatch):
     monkeypatch.setattr(joint_independence, "LARGE", 4)
     with pytest.raises(ValueError, match=naming("5", "sample", "4")):
         dhsic([FIVE, FIVE])
+    monkeypatch.setattr(joint_independence, "LARGE", 5)
+    assert dhsic([FIVE, FIVE]) > 0

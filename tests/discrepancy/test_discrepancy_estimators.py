@@ -259,6 +259,14 @@ def test_a_marginalised_estimator_lends_its_sigma_to_both_samples(kernel, sigma)
     assert mmd2(P[:N], P[N:], kernel, estimator=estimator) == pytest.approx(unbiased - 2 * e.inner(f), rel=1e-9)
 
 
+def test_as_many_points_as_a_stored_gram_matrix_may_have(monkeypatch):
+    X, Y = np.random.default_rng(0).normal(size=(2, 8, 1))
+    monkeypatch.setattr(mean_estimators, "LARGE", 16)
+    assert mmd_test(X, Y, None, "biased", FKMSE(), 1, 0).n == 8
+    with pytest.raises(ValueError, match=naming("FKMSE", 17, 16)):
+        mmd_test(X, np.r_[Y, Y[:1]], None, "biased", FKMSE(), 1, 0)
+
+
 def test_what_takes_long_is_said_in_advance(monkeypatch):
     """Estimators that are fitted split by split warn, for two samples and for pairs; weights solved at once do not."""
     rng = np.random.default_rng(0)

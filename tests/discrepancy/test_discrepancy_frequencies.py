@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from helpers.naming import naming
+from scipy.special import hyp0f1
 
 from explorer import Gaussian, Linear, Polynomial, mmd2
 from explorer.discrepancy import moment_differences, spectral_difference, window, without_each
+from explorer.discrepancy.mmd.frequencies import _bessel
 
 
 def two(d, n=12, m=15, shift=0.4):
@@ -32,6 +34,13 @@ def test_on_a_line_it_is_the_squared_difference_of_characteristic_functions():
     X, Y = two(1)
     by_hand = abs(np.exp(2j * X).mean() - np.exp(2j * Y).mean()) ** 2
     assert spectral_difference(X, Y, [2.0]).difference[0] == pytest.approx(by_hand)
+
+
+def test_the_mean_over_directions_is_a_hypergeometric_function():
+    """0F1(d/2, -t²/4), from arguments t that have a series of their own to those of Bessel functions."""
+    for d in (4, 7, 60):
+        t = np.append(np.linspace(0, 2e-3 * d, 9), [1.0, 5.0])
+        np.testing.assert_allclose(_bessel(t, d), hyp0f1(d / 2, -(t**2) / 4), rtol=0, atol=1e-13)
 
 
 def test_directions_are_averaged():

@@ -13,6 +13,7 @@ from two_samples import all_splits, binomial, by_loops
 from explorer import FKMSE, Energy, Gaussian, hsic, hsic_test, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import least_pvalue, permutations, relabellings, splits
+from explorer.discrepancy.resampling.groups import subtract_group_means
 
 GROUPS = np.array([0, 0, 1, 1, 2, 0, 1, 2, 2, 1])  # groups of the 4 rows of X and the 6 of Y
 X, Y = np.random.default_rng(0).normal(size=(4, 1)), np.random.default_rng(1).normal(size=(6, 1))
@@ -29,6 +30,12 @@ def test_every_point_goes_to_a_place_of_its_own_group():
     orders = np.concatenate(list(permutations(10, 300, 0, GROUPS)))
     assert (np.sort(orders, axis=1) == np.arange(10)).all()
     assert (GROUPS[orders] == GROUPS).all()
+
+
+def test_rows_less_the_mean_of_their_group():
+    codes, values = GROUPS + (GROUPS > 0), np.random.default_rng(2).normal(size=(10, 2))  # no row has the code 1
+    expected = [row - values[codes == code].mean(axis=0) for row, code in zip(values, codes, strict=True)]
+    np.testing.assert_allclose(subtract_group_means(values, codes), expected, rtol=0, atol=1e-14)
 
 
 def test_every_split_within_groups_is_as_likely_as_any_other():

@@ -76,6 +76,23 @@ def test_many_terms_take_the_normal_p():
     assert few.pvalue == pytest.approx(norm.sf(few.statistic / few.standard_error), abs=0.05)
 
 
+def test_two_hundred_terms_of_one_size_are_enough_for_the_normal_p():
+    """Under Linear() a term is (x - y)(x' - y'), here 1 or -1."""
+    x = np.random.default_rng(0).choice([-1.0, 1.0], 400)
+    result, fewer = linear_time(x, np.zeros(400), Linear()), linear_time(x[:398], np.zeros(398), Linear())
+    assert (result.sums, fewer.sums) == (None, SUMS)
+    assert result.pvalue == pytest.approx(norm.sf(result.statistic / result.standard_error), rel=1e-12)
+
+
+def test_terms_that_are_all_below_0_have_p_1():
+    """In each term a point of X is one of Y, and all others are far away: no change of sign has a lower total."""
+    for one, other in ((0, 3), (2, 1)):  # x = y', or x' = y
+        points = 100.0 * np.arange(16).reshape(4, 4)  # x, y, x', y' of four terms
+        points[:, one] = points[:, other]
+        result = linear_time(points[:, ::2].ravel(), points[:, 1::2].ravel(), Gaussian(1.0))
+        assert (result.statistic, result.pvalue, result.sums) == (-1, 1, 4)
+
+
 def test_its_sentence():
     rng = np.random.default_rng(0)
     said = str(linear_time(P.sample(40, rng), Q.sample(40, rng), KERNEL))

@@ -26,6 +26,12 @@ def test_each_row_is_the_test_under_its_kernel(estimator):
     assert sweep.witness is None
 
 
+def test_one_split_is_enough():
+    X, Y = np.random.default_rng(0).normal(size=(2, 8, 1))
+    sweep = bandwidth_sweep(X, Y, [Gaussian(1.0)], n_resamples=1, rng=0)
+    assert sweep.pvalues.tolist() == [mmd_test(X, Y, Gaussian(1.0), n_resamples=1, rng=0).pvalue]
+
+
 def test_splits_may_be_prepared():
     S = splits(21, 12, 99, 3)
     found = bandwidth_sweep(X, Y, KERNELS, n_resamples=99, rng=3, prepared=S)

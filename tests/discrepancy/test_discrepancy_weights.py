@@ -301,6 +301,11 @@ PAIRS_REFUSED = {
 }
 
 
+def test_three_pairs_are_too_few_for_the_unbiased_statistic():
+    with pytest.raises(Refusal, match=naming("sum to 3", "than 3")):
+        hsic(U, V, weights=[0.5] * 6 + [0] * (N - 6), statistic="unbiased")
+
+
 @pytest.mark.parametrize("function", [hsic, hsic_test], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("case", PAIRS_REFUSED)
 def test_what_cannot_be_weighted_of_pairs_is_said(case, function):

@@ -168,6 +168,16 @@ def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     )
 
 
+def test_units_do_not_matter_to_what_a_solve_may_lose():
+    """In units c the inner products of pairs are c^4 times as large, and so is a λ that shrinks as much."""
+    X, Y = dependent(12)
+    slack = [
+        Pairing(c * X, c * Y, Linear(), Linear(), "biased", FKMSE(lam=1e-4 * c**4)).hsic.weighing.slack
+        for c in (2.0**-20, 1.0, 2.0**20)
+    ]
+    assert slack[0] == slack[1] == slack[2] < 1e-10
+
+
 def test_weights_that_sum_to_one_and_batches(monkeypatch):
     X, Y = dependent(11)
     estimator = FKMSE(lam=0.01, weights="sum-to-one")

@@ -162,6 +162,14 @@ def test_the_scaled_road_is_the_plain_one(monkeypatch):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-13)
 
 
+def test_as_many_pairs_as_are_stored_are_scaled(monkeypatch):
+    """Fourth powers of both sides' coordinates overflow."""
+    X, Y = dependent(20)
+    monkeypatch.setattr(sys.modules[permutation_moments.__module__], "LARGE", 20)
+    found = hsic_gamma(np.ldexp(X, 150), np.ldexp(Y, 150), Linear(), Linear())
+    assert found.pvalue == pytest.approx(hsic_gamma(X, Y, Linear(), Linear()).pvalue, rel=1e-12)
+
+
 def test_it_takes_any_number_of_pairs(monkeypatch):
     X, Y = independent(60)
     k = Gaussian(1.0)

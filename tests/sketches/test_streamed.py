@@ -139,6 +139,15 @@ def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
         streamed_test(files, K, ["a", "who"], n_resamples=9, rng=0)
 
 
+def test_a_place_names_its_file_if_there_are_several(files, tmp_path):
+    (tmp_path / "days").mkdir()
+    for name in ("1.csv", "days/1.csv", "days/2.csv"):
+        table(30, 2).assign(b=np.inf).to_csv(tmp_path / name, index=False)
+    for source, place in (("1.csv", "line 2, column 'b'"), ("days", "line 2 of 1.csv, column 'b'")):
+        with pytest.raises(ValueError, match=place):
+            streamed_test([str(tmp_path / source), files[0]], K, n_resamples=1, rng=0)
+
+
 def test_what_is_refused(files, tmp_path):
     Path(tmp_path / "other.csv").write_text("z\n1\n2\n")
     Path(tmp_path / "one.csv").write_text("a,b,who\n1,2,me\n")

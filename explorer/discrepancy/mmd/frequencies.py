@@ -159,7 +159,7 @@ def _squares(P, weights, w):
     r = pair_distances(P, "euclidean")
     i, j = np.triu_indices(len(P), 1)
     pairs = 2 * weights[:, i] * weights[:, j]
-    average = _average(P.shape[1], float(w.max() * r.max(initial=0.0)))
+    average = _average(P.shape[1], float(w.max() * r.max()))
     squares = np.repeat((weights**2).sum(axis=1)[:, None], len(w), axis=1)
     for k, frequency in enumerate(w):
         for start in range(0, len(r), PAIRS):

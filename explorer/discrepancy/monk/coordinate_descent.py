@@ -151,7 +151,7 @@ def over_root(squares: Matrix) -> Matrix:
 def shuffles(rng: np.random.Generator, n: int, iterations: int, every: int = 1) -> Rows:
     """Draw a permutation of n rows for each iteration (T, n), a new one at every `every`-th iteration."""
     drawn = np.array([rng.permutation(n) for _ in range(-(-iterations // every))])
-    return np.repeat(drawn, every, axis=0)[:iterations] if every > 1 else drawn
+    return np.repeat(drawn, every, axis=0)[:iterations]
 
 
 def printed_norm(printed: str | None, method: str, kernel: Kernel, X: Points, Y: Points) -> Callable[..., Any] | None:
