@@ -112,9 +112,9 @@ DECLARED: dict[str, tuple[int, ...]] = {
 }
 KEYWORDS = ("label", "key", "title", "question", "says", "asks", "does", "then", "words", "needs")
 ALONE = ("Picture", "PlanePicture")  # a picture of a lab that has no slot is called by its name
-OF_PICTURES = ("heading", "subject", "unknown", "over", "slot")  # further keywords of a picture
+OF_PICTURES = ("subject", "unknown", "over", "slot")  # further keywords of a picture
 OPTIONS = ("label", "key", "says")  # the same in dictionaries
-ATTRIBUTES = ("title", "heading", "subject", "over", "kind", "slot", "words", "about_it")  # of classes
+ATTRIBUTES = ("title", "subject", "over", "kind", "slot", "words", "about_it")  # of classes
 AUTO = ("auto {}", "leaves {} to leave-one-out")  # what an AutoButton makes of a symbol
 OBJECTS = "objects"  # the choices of a menu, label -> value
 PICTURES = "picture_field"  # its keywords are labels, and so are the names without keyword

@@ -142,6 +142,7 @@ def drawn(picture: Any, page: Page) -> Iterator[Figure]:
     """Yield the arranged figure of a picture, with matplotlib's settings for its file."""
     hv = holoviews("matplotlib")
     from matplotlib import pyplot, style
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     page.checked()
     styled = styled_for_paper(picture)
@@ -154,6 +155,7 @@ def drawn(picture: Any, page: Page) -> Iterator[Figure]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Setting the 'color' property")  # HoloViews sets another one too
             plot = hv.renderer("matplotlib").get_plot(styled)
+        FigureCanvasAgg(plot.state)  # measures text, which the backend that the user has chosen may not
         try:
             _Arrangement.of(plot, styled, page).fit()
             yield plot.state

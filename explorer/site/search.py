@@ -64,7 +64,7 @@ class Entry(NamedTuple):
     names : list of str
         The names of the library that it documents.
     keywords : tuple of str
-        What it is about, in words that its title may not have. They count like its title.
+        What it is about, in words that its title may not have. Each weighs as much as one of its title.
     """
 
     address: str

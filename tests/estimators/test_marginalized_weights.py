@@ -184,5 +184,5 @@ def test_what_kme_has_not_cannot_be_kept():
 def test_what_is_refused():
     with pytest.raises(TypeError, match=naming("estimator", "MKME", "MMKME", "KME()")):
         approximations(KME(), X)
-    with pytest.raises(ValueError, match=naming("1", "2", "000", "Gaussian")):
+    with pytest.raises(ValueError, match=naming("1", "2", "Gaussian", "Laplacian(bandwidth=1.0)")):
         approximations(MKME(Laplacian(1.0), 0.1), X)

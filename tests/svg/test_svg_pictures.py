@@ -346,7 +346,7 @@ def test_a_lab_s_result_is_saved(tmp_path):
     [
         ({"picture": "nil"}, naming("picture", "plane", "null", "'nil'")),
         ({"picture": "line"}, naming("picture", "'line'", "this state")),
-        ({"bins": 3}, naming(".svg", "picture", "bins")),
+        ({"bins": 3}, naming("picture", "bins")),
         ({"title": "one"}, naming("title", "page")),
     ],
 )

@@ -53,7 +53,20 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Kernel, X: Points) -> Self:
-        """Return the kernel mean of points X, shape (n, d)."""
+        """Compute the kernel mean of points.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            The kernel.
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        Mean
+            The kernel mean.
+        """
         alike = kernel.contrast(X)
         K = alike(X)
         values, square = K.mean(axis=1), float(K.mean())
@@ -62,21 +75,67 @@ class Mean(NamedTuple):
         return cls(X, kernel, alike, values, heights, square, spread)
 
     def error(self, Z: Points, weights: Vector) -> float:
-        """Return the RKHS distance from μ to the kernel mean of points Z, shape (m, d), whose weights sum to one."""
+        """Compute the RKHS distance from μ to the kernel mean of weighted points.
+
+        Parameters
+        ----------
+        Z : ndarray of shape (m, d)
+            The points.
+        weights : ndarray of shape (m,)
+            Their weights, which sum to one.
+
+        Returns
+        -------
+        float
+            The distance.
+        """
         reach = float(weights @ self.alike(Z, self.X).mean(axis=1))
         square = self.square - 2 * reach + float(weights @ self.alike(Z) @ weights)
         return float(np.sqrt(square)) if square > ROUNDING * self.square else 0.0
 
     def random(self, counts: Vector | float) -> Vector:
-        """Return the root mean square of `error` over all choices of `counts` different rows with equal weights."""
+        """Compute the root mean square of `error` over all choices of different rows with equal weights.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (k,) or float
+            The numbers of rows.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            A root for each number.
+        """
         return np.sqrt(np.maximum(self.spread * (1 / np.asarray(counts, float) - 1 / len(self.X)), 0.0))
 
     def drawn(self, count: int) -> float:
-        """Return the root mean square of `error` of `count` rows drawn at random with replacement."""
+        """Compute the root mean square of `error` of rows that are drawn at random with replacement.
+
+        Parameters
+        ----------
+        count : int
+            The number of rows.
+
+        Returns
+        -------
+        float
+            The root.
+        """
         return float(np.sqrt(max(self.spread, 0.0) * (1 - 1 / len(self.X)) / count))
 
     def worth(self, error: float) -> float:
-        """Return the number of random rows whose root mean square error is `error`. All n rows have the error 0."""
+        """Return the number of random rows that have an error. All n rows have the error 0.
+
+        Parameters
+        ----------
+        error : float
+            The root mean square error of the rows.
+
+        Returns
+        -------
+        float
+            The number, which need not be whole.
+        """
         return 1 / (error**2 / self.spread + 1 / len(self.X)) if self.spread > 0 else float(len(self.X))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -193,12 +194,12 @@ class Layout:
         rows = [part for part in group.parts if part not in buttons]
         parts, more = self.each(rows), self.each(group.more)
         if buttons:
-            row = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [BUTTONS]}
+            in_row = partial(pn.Row, margin=0, sizing_mode="stretch_width", stylesheets=[BUTTONS])
             if parts:
                 self._shorten_label(rows[0])
-                parts[0] = pn.Row(parts[0], *self.each(buttons), css_classes=["first"], **row)
+                parts[0] = in_row(parts[0], *self.each(buttons), css_classes=["first"])
             else:
-                title = pn.Row(title, *self.each(buttons), **row)
+                title = in_row(title, *self.each(buttons))
         self._rows = False
         wide = {"flex": f"1 1 {group.wide}px"} if self._side_by_side else {}  # in a column it would be a height
         place = {"styles": {"min-width": "0", **wide}}
