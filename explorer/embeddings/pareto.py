@@ -152,7 +152,7 @@ class Pareto(Law):
                     " distinguish points of the distribution; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
-        count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))
+        count = math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO))
         parts = list(octaves(lambda t: a * np.exp(-(a + 1) * np.log1p(t)), start, count))
         end = start * RATIO**count
         # the remaining tail becomes one Gaussian as wide as it is far away, with the tail's own E x^(g / 2)

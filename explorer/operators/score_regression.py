@@ -45,8 +45,7 @@ class ScoreRegression(NamedTuple):
         """
         rows = np.linspace(0, len(X) - 1, min(len(X), ENOUGH)).round().astype(int)
         scores, X = scores[rows], X[rows]
-        apart = scores.std(axis=0).max()
-        kernel = Gaussian(median_and_remark(scores)[0]) if apart > 0 else Gaussian(1.0)  # scores may coincide
+        kernel = Gaussian(median_and_remark(scores)[0])  # 1 if scores coincide
         gamma, U = eigh_psd(kernel(scores))
         mean = X.mean(axis=0)
         moved = X - mean

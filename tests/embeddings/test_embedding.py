@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from kernels_and_estimators import CLOSED, KERNELS, PUBLIC, drawn
 
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
+from explorer.embeddings import forms
+from explorer.embeddings.blocks import Block
+from explorer.embeddings.scaled_gaussians import join_scales
 from explorer.model import code
+from explorer.printing import short_repr
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
@@ -340,3 +344,30 @@ def test_parallelogram_law_and_homogeneity(e, f, a):
 def test_values_are_inner_products(e):
     y = np.array([[0.3, -0.2]])
     assert e(y)[0] == pytest.approx(e.inner(Embedding(e.kernel, y, [1.0])), rel=1e-12, abs=1e-12)
+
+
+def test_its_code_is_printed_where_it_just_fits():
+    e = Embedding(Linear(), [[1.0]], [0.5]) + Embedding(Linear(), [[1.0]], [0.25], 2.0)
+    whole = code(e)
+    assert short_repr(e, len(whole)) == whole
+    assert short_repr(e, len(whole) - 1) != whole
+
+
+def test_slopes_in_parts_are_those_of_the_values(monkeypatch):
+    k, (X, Y) = Gaussian(0.8), np.random.default_rng(0).normal(size=(2, 7, 2))
+    e = Embedding(k, X, np.arange(7.0) - 2) - Embedding(k, X[:3], [0.3, 0.2, 0.5], 0.4)
+    step = 1e-5 * np.eye(2)
+    slopes = np.stack([(e(Y + h) - e(Y - h)) / 2e-5 for h in step], axis=1)
+    for most in (1, 28, 10**6):
+        monkeypatch.setattr(forms, "SLOPES", most)
+        np.testing.assert_allclose(forms.gradient_at(k, e.blocks, Y), slopes, atol=1e-8)
+
+
+def test_two_groups_of_multiples_are_joined_and_the_others_stay_alone():
+    X, C = np.zeros((2, 2)), [np.eye(2), np.diag([1.0, 2.0]), np.diag([1.0, 3.0])]
+    blocks = [Block(X, np.full(2, s), s * S) for S in C for s in (1.0, 2.0)]
+    joined = join_scales(blocks)
+    assert [len(each.scales) for each in joined] == [2, 2, 1, 1]
+    k, Y = Gaussian(0.7), np.random.default_rng(0).normal(size=(5, 2))
+    expected = sum(k.expected(Y, None, X, b.covariance) @ b.weights for b in blocks)
+    np.testing.assert_allclose(forms.values_at(k, blocks, Y), expected, rtol=1e-12)

@@ -117,3 +117,11 @@ def test_a_coreset_lies_far_nearer_than_random_rows(narrow, monkeypatch):
     errors = [mean.distance(KME(kernel).embed(P[coreset(kernel, P, np.arange(256), 4, rng)])) for _ in range(10)]
     at_random = math.sqrt((1 - mean.norm() ** 2) * (1 / 16 - 1 / 256) * 256 / 255)
     assert np.mean(errors) < (0.4 if narrow else 0.3) * at_random
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_coreset_of_one_row_is_the_nearest_to_the_mean(seed):
+    P = np.random.default_rng(seed).normal(size=(8, 1))
+    mean = KME(Gaussian(1.0)).embed(P)
+    apart = [mean.distance(KME(Gaussian(1.0)).embed(x[None])) for x in P]
+    assert coreset(Gaussian(1.0), P, np.arange(8), 3, np.random.default_rng(0)).tolist() == [np.argmin(apart)]

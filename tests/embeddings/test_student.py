@@ -153,3 +153,12 @@ def test_bandwidths_without_measure(theta, nu):
     e = StudentT(nu, [1.0], 4.0).embed(Gaussian(theta))
     # at ν = .1 a share (1e-60)^ν = 1e-6 of the law lies beyond the one, and as much within the other
     assert e.norm() == pytest.approx(1.0 if theta > 1 else 0.0, abs=1e-5 if nu < 1 else 1e-12)
+
+
+@pytest.mark.parametrize("nu", [0.6, 3.0])
+def test_the_components_under_energy_have_the_law_s_own_moment(nu):
+    """E v^(1/4) = (ν/2)^(1/4) Γ(ν/2 - 1/4) / Γ(ν/2) for the scales v of N(m, v S), also of what the ladder leaves."""
+    blocks = StudentT(nu, [0.0], 1.0).embed(Energy()).blocks
+    moment = sum(b.weights.sum() * b.covariance[0, 0] ** 0.25 for b in blocks)
+    exact = math.exp(0.25 * math.log(nu / 2) + gammaln(nu / 2 - 0.25) - gammaln(nu / 2))
+    assert moment == pytest.approx(exact, rel=1e-8)

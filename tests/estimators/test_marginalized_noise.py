@@ -9,6 +9,7 @@ from scipy.special import ndtr
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
 from explorer.estimators import NoisySample, other_noise
 from explorer.estimators.marginalized.noise import NOISES, cell_masses, corrupted, density
+from explorer.estimators.marginalized.noises import _mean_of
 from explorer.kernels.laplacian_noise import one_dimension
 
 X = vectors(6)
@@ -244,3 +245,22 @@ def test_cells_hold_the_mass_of_the_density():
     assert cell_masses(plane, np.array([[0.5]]), x, y) == pytest.approx(
         cell_masses(plane, np.array([[0.5, 0.5]]), x, y)
     )
+
+
+def test_uniform_noise_under_a_turned_gaussian_by_quadrature():
+    """E k(x + u, z) = θ² |S|^(-1/2) E exp(-(x + u - m)'S^-1(x + u - m) / 2) for z ~ N(m, C), S = C + θ² I."""
+    X, m, C, theta, a = np.array([[0.3, -0.8], [1.1, 0.4]]), np.array([0.2, 0.1]), [[0.5, 0.3], [0.3, 0.8]], 0.7, 0.9
+    S = theta**2 * np.eye(2) + C
+    places, weights = np.polynomial.legendre.leggauss(40)
+    u = a * np.stack(np.meshgrid(places, places), axis=-1).reshape(-1, 2)
+    w = X[:, None] + u - m
+    k = theta**2 / np.sqrt(np.linalg.det(S)) * np.exp(-0.5 * np.einsum("nua,ab,nub->nu", w, np.linalg.inv(S), w))
+    expected = float((k @ np.outer(weights, weights).ravel()).mean()) / 4
+    assert _mean_of(X, theta, a, (1.0, m, np.array(C))) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_wrong_deviation_is_the_one_that_is_named():
+    with pytest.raises(ValueError, match="holds -1"):
+        MMKME(Gaussian(1.0)).loocv([0.0, 1.0, 3.0], [[-1.0], [2.0]])
+    with pytest.raises(ValueError, match=r"holds 1e\+200"):
+        MMKME(Gaussian(1.0)).loocv([0.0, 1.0, 3.0], [[0.0], [1e200]])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from explorer import FKMSE, KME, SKMSE, Gaussian, GaussianMixture, Linear, Polynomial
+from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, Polynomial
 from explorer.estimators.filtering import NAMES, Filtering, filter_estimates
 from explorer.estimators.paths import (
     Target,
@@ -150,3 +150,12 @@ def test_lam_stands_for_the_same_reach_in_every_filter():
         low, high = Filtering(name, 1e4).filter_values(gamma, np.array([1.0]))[:, 0]
         assert low < 0.01, name
         assert high > 0.97, name
+
+
+def test_a_truth_relative_to_a_target_is_in_inner_products(sample):
+    kernel, law, X, _, _ = sample
+    mu, f = law.embed(kernel), 0.7 * KME(kernel).embed(X[:4] + 0.3)
+    relative = Truth.of(law, kernel, X).relative_to(Target.of(f, X, mu))
+    expected = [(Embedding(kernel, x[None], [1.0]) - f).inner(mu - f) for x in X]
+    assert relative.z == pytest.approx(expected, rel=1e-9)
+    assert relative.square == pytest.approx((mu - f).norm() ** 2, rel=1e-9)

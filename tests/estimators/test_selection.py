@@ -119,7 +119,7 @@ def test_the_chosen_lambda_tends_to_the_oracle():
 # the search --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", [1e-6, 1e-3, 0.123456, 1.0, 777.0, 1e4])
+@pytest.mark.parametrize("where", [1e-6, 1.001e-6, 1e-3, 0.123456, 1.0, 777.0, 9990.0, 1e4])
 def test_least_finds_a_minimum_inside(where):
     found = least(lambda v: (np.log(v) - np.log(where)) ** 2 + 1, 1e-6, 1e4)
     assert found == pytest.approx(where, rel=1e-13)

@@ -163,3 +163,10 @@ def test_fkmse_on_the_simplex_is_kme(row, lam):
             assert (b - mean) @ K @ (b - mean) + lam * b @ b >= at * (1 - 1e-12)
         # the same quadratic program by the solver: on the simplex K + λ has the objective of K up to a constant
         np.testing.assert_allclose(on_simplex(K + lam * np.eye(9), 1.0), 1 / 9, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.5, 1.0])
+def test_where_all_weights_give_one_point_they_are_even(keep):
+    for n in (1, 2, 5):
+        assert on_simplex(np.zeros((n, n)), keep) == pytest.approx(np.full(n, 1 / n))  # φ_i = 0
+    assert on_simplex(np.ones((1, 1)), keep) == pytest.approx([1.0])

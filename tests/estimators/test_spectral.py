@@ -10,6 +10,7 @@ from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, valu
 
 from explorer import FKMSE, KME, Gaussian, Precomputed, SpectralKMSE
 from explorer.estimators import refits as refits_module
+from explorer.estimators import spectral
 from explorer.estimators.refits import Refits
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
@@ -175,3 +176,11 @@ def test_points_that_point_away_from_each_other_are_given_up(filter):
     chosen = SpectralKMSE(AWAY, filter).select([0, 1, 2])
     assert getattr(chosen, free(filter)) == (math.inf if filter in LAM_FILTERS else 0)
     np.testing.assert_array_equal(chosen.embed([0, 1, 2]).weights, 0.0)
+
+
+def test_the_nu_method_takes_as_many_steps_as_its_sentence_says(monkeypatch):
+    monkeypatch.setattr(spectral, "LARGEST_NU", 7)
+    estimator, X = SpectralKMSE(Gaussian(1.3), "nu"), vectors(9)
+    assert np.isfinite(estimator.loocv(X, [7])).all()
+    with pytest.raises(ValueError, match="at most 7"):
+        estimator.loocv(X, [8])

@@ -31,6 +31,7 @@ from explorer import (
     StudentT,
     risk,
 )
+from explorer.kernels.algebra.tilted import Tilted, tilt_exponential
 
 EPS = np.finfo(float).eps
 RANK_ONE = np.outer([0.6, -0.4], [0.6, -0.4])
@@ -354,3 +355,14 @@ def test_far_polynomials_keep_their_digits_under_noise(offset):
     assert law.variance(one) == pytest.approx(law.variance(other), rel=1e-9)
     # digits are lost for points 1e8 spreads from zero, but the kernel is not indefinite
     assert KME(Gaussian(1e7) * Linear()).embed(X).distance(law.embed(Gaussian(1e7) * Linear())) >= 0
+
+
+def test_an_exponential_tilts_a_gaussian_on_the_line():
+    """N(m, v) times exp(j z² / (2 s)) has the precision p = 1/v - j/s and the mean m / (v p)."""
+    m, v, j, s = np.array([[0.7], [-2.0], [0.0]]), 0.6, 0.9, 1.5
+    z, top = tilt_exponential(Tilted(m, np.array([[v**0.5]]), np.zeros(3)), np.array([[j]]), s)
+    p = 1 / v - j / s
+    assert top == pytest.approx(v * j / s)
+    assert z.mean == pytest.approx(m / (v * p))
+    assert z.factor**2 == pytest.approx(1 / p)
+    assert z.log_mass == pytest.approx((m[:, 0] / v) ** 2 / (2 * p) - m[:, 0] ** 2 / (2 * v) - 0.5 * np.log(v * p))

@@ -10,6 +10,7 @@ from kernels_and_estimators import KERNELS
 
 from explorer import Gaussian, Kernel, Product, check_kernel, hsic, mmd_test
 from explorer.checks import ExplorerWarning
+from explorer.kernels.check import CLOSE, _definite
 from explorer.parameters import LogNumber
 from explorer.workbench.menu_models import check_model
 
@@ -182,3 +183,42 @@ def test_menus_refuse_what_is_no_kernel():
     check_model(Difference())
     with pytest.raises(ValueError, match="positive semi-definite"):
         check_model(Distance())
+
+
+class Zero(Distance):
+    def of_pairs(self, S):
+        return np.zeros(S.shape)
+
+    def expected(self, X, C, Y, D):
+        return self(X, Y)
+
+    def gradient(self, X, Y, D=None):
+        return np.zeros((len(X), len(Y), X.shape[1]))
+
+
+def test_the_zero_kernel_is_a_kernel():
+    check_kernel(Zero()).raise_for_failures()
+
+
+@pytest.mark.parametrize(("error", "fails"), [(0.5, False), (2.0, True)])
+def test_a_diagonal_may_be_wrong_by_the_tolerance(error, fails):
+    class AlmostDiagonal(Difference):
+        def diagonal(self, X):
+            return np.full(len(self.points(X)), 1 + error * CLOSE)
+
+    assert ("diagonal" in {row.property for row in check_kernel(AlmostDiagonal()).failures}) is fails
+
+
+@pytest.mark.parametrize(("error", "fails"), [(0.5, False), (2.0, True)])
+def test_an_eigenvalue_may_be_negative_by_the_tolerance(error, fails):
+    """The largest eigenvalue of ones is n; at points that differ a ridge of -r takes the others down to -r."""
+
+    class AlmostDefinite(Difference):
+        def of_pairs(self, S):
+            return 1.0 - error * CLOSE * len(S) * (S == 0)
+
+        def diagonal(self, X):
+            return np.full(len(self.points(X)), 1.0 - error * CLOSE * len(X))
+
+    row = _definite(AlmostDefinite(), np.arange(6.0)[:, None])
+    assert row.passed is not fails

@@ -9,7 +9,7 @@ from helpers.naming import naming
 from scipy.special import ellipe, erf, gammaln, hyp1f1
 
 from explorer import Embedding, Energy, GaussianMixture
-from explorer.kernels.energy import mean_norm_gain
+from explorer.kernels.energy import _to_origin, mean_norm_gain
 
 rng = np.random.default_rng(0)
 X, Y = rng.normal(size=(7, 3)), rng.normal(1, 2, size=(5, 3))
@@ -223,3 +223,11 @@ def test_noises_of_two_shapes_at_once_are_each_by_itself():
     one, other = np.ones(1), 1e-3 * np.ones(1)
     unlike = k.expected_unlike(far, one, S, Y, other, T)[0]
     np.testing.assert_allclose(unlike, k.expected(far, S, Y, 1e-3 * T), rtol=1e-12)
+
+
+def test_increments_from_an_origin_are_differences_of_the_kernel():
+    k = Energy()
+    for o in ([3.0, -4.0], [0.0, 0.0]):
+        z, o = np.array([[0.0, 0.0], [1.0, 2.0], [-3.0, 4.0], [-5.0, 0.5]]), np.array(o)
+        expected = k(o + z, o[None])[:, 0] - k(o[None])[0, 0]
+        assert _to_origin(z, o) == pytest.approx(expected, rel=1e-14, abs=1e-15)

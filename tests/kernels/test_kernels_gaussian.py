@@ -10,7 +10,7 @@ from helpers.naming import naming
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
 from explorer.discrepancy.monk.paired_sample import pair_differences
-from explorer.kernels import distances
+from explorer.kernels import distances, median_and_remark
 from explorer.kernels.distances import TILE
 
 # the exponent by products errs by eps |x|^2 / θ^2 if that is <= 1e3: 1e3 eps = 2e-13, a few add up
@@ -194,3 +194,15 @@ def test_tiles_of_any_size_make_the_same_gram_matrix(monkeypatch, entries, d):
     X, Y = rng.normal(size=(distances.TILE + 31, d)), rng.normal(size=(20, d))
     for K, Z in ((Gaussian(d**0.5)(X), X), (Gaussian(d**0.5)(X, Y), Y)):
         np.testing.assert_allclose(K, exact(X, Z, d**0.5), rtol=0, atol=ATOL)
+
+
+def test_a_shift_changes_no_factor_of_the_exponents():
+    """Differences of points determine the exponents: centred points are the same after an exact shift."""
+    X, Y = (np.random.default_rng(seed).integers(-8, 8, (9, 3)) / 8 for seed in (0, 1))
+    for here, there in zip(distances._factors(0.5, X, Y), distances._factors(0.5, X + 1024, Y + 1024), strict=True):
+        for one, other in zip(here, there, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_the_unit_of_tiny_ties_is_a_distance_above_zero():
+    assert median_and_remark([[0.0]] * 4 + [[2e-200]])[0] == 2e-200

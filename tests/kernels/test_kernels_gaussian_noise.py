@@ -168,3 +168,16 @@ def test_the_spread_of_a_sample_is_the_root_mean_square_of_its_distances():
     X = np.random.default_rng(0).normal(size=(7, 2))
     squares = [((x - y) ** 2).sum() for x, y in combinations(X, 2)]
     assert Gaussian(1.0).noisy_pairs(X).spread == pytest.approx(np.sqrt(np.mean(squares)), rel=1e-12)
+
+
+@pytest.mark.parametrize("shape", [None, np.array([0.5, 1.2])], ids=["alike", "by coordinate"])
+def test_means_under_noise_are_inner_products_with_a_mixture(shape):
+    rng = np.random.default_rng(0)
+    k, X, P, w = Gaussian(0.8), rng.normal(size=(5, 2)), rng.normal(size=(3, 2)), np.array([0.5, 0.2, 0.3])
+    C = np.array([[[0.6, 0.2], [0.2, 0.3]], [[1.0, 0.0], [0.0, 1.0]], [[0.5, -0.5], [-0.5, 0.9]]])
+    noise = np.diag(np.ones(2) if shape is None else shape**2)
+    variances = np.array([0.0, 0.3, 4.0])
+    expected = [
+        sum(w[i] * k.expected(X, v * noise + C[i], P[i : i + 1], None).mean() for i in range(3)) for v in variances
+    ]
+    np.testing.assert_allclose(k.noisy_mixture(w, P, C, shape).means(X, variances), expected, rtol=1e-12)

@@ -7,7 +7,7 @@ import pytest
 from covariances import C2, points
 from helpers.naming import naming
 from scipy.integrate import quad
-from scipy.special import erfcx
+from scipy.special import erf, erfcx
 
 from explorer import Laplacian, median_bandwidth
 from explorer.kernels.laplacian_noise import one_dimension
@@ -120,3 +120,23 @@ def test_it_stands_beside_its_neighbours_without_a_closed_form(d):
     closed, near = (Laplacian(1.3).expected_with_error(X, np.diag(v) + S, X, None) for S in (0, off))
     np.testing.assert_allclose(near[0], closed[0], rtol=1e-8)  # the weights are constant up to 1e-9
     assert (near[1] <= 1e-8).all()
+
+
+def test_under_a_wide_bandwidth_two_moments_are_left():
+    """E exp(-|z|) - 1 = -E|z| + E z² / 2 - ..., with the folded normal law's E|z|, here to 1e-6 of E|z|."""
+    m, s = np.array([[0.0, 0.0], [5e-7, 2e-7], [1e-6, 0.0]]), np.array([6e-7, 1.5e-6])
+    z = s * np.sqrt(2 / np.pi) * np.exp(-(m**2) / (2 * s**2)) + m * erf(m / (s * np.sqrt(2)))
+    a, b = (-z + (m**2 + s**2) / 2).T
+    found = Laplacian(1.0).less_one(m, np.diag(s**2), np.zeros((1, 2)), None)[:, 0]
+    np.testing.assert_allclose(found, a + b + a * b, rtol=1e-11)
+
+
+def test_noise_of_one_coordinate_has_slopes_of_one_alone():
+    """Where the other one has no noise, the mean of k over pairs still grows with this one's noise as it says."""
+    X = points(6, 2)
+    pairs, v, step = Laplacian(1.3).noisy_pairs(X), np.array([0.4, 0.0]), np.array([1e-5, 0.0])
+    _, _, slope, same = pairs.derivatives(v)
+    (high, above), (low, below) = pairs.noisy(v + step), pairs.noisy(v - step)
+    assert slope[0] == pytest.approx((high - low) / 2e-5, rel=1e-6)
+    assert same[0] == pytest.approx((above - below) / 2e-5, rel=1e-6)
+    assert np.isfinite([slope, same]).all()

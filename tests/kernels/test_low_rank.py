@@ -25,10 +25,13 @@ from explorer import (
     Polynomial,
     Subsequence,
     low_rank,
+    mmd2,
 )
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.embeddings import forms, scaled_gaussians
 from explorer.kernels.low_rank import order_of_values
+from explorer.kernels.low_rank.automatic import stand_in
+from explorer.kernels.low_rank.residual import SKEWED, Means, limit_of_size
 from explorer.model import code
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
@@ -384,3 +387,31 @@ def test_features_by_the_inverse_factor_are_solutions_by_it(bandwidth, d):
     L, values = low._factor[1], Gaussian(bandwidth)(X, low.independent)
     error = np.finfo(float).eps * low.rank / np.diag(L).min()
     np.testing.assert_allclose(low.features(X), solve_triangular(L, values.T, lower=True).T, atol=10 * error)
+
+
+def test_the_limit_of_a_size_is_a_quantile_of_student_s_t():
+    """Of 1 and 3 the mean is 2 and its standard error 1; with one degree of freedom t is Cauchy's."""
+    limit = 2 + np.tan(np.pi * (SKEWED - 0.5))
+    assert limit_of_size([1.0, 3.0]) == pytest.approx(limit)
+    assert limit_of_size([-1.0, -3.0]) == pytest.approx(limit)
+    assert limit_of_size([-2.0, -2.0, -2.0]) == 2
+
+
+def test_means_of_the_error_by_brute_force():
+    k, rng = Gaussian(1.0), np.random.default_rng(0)
+    X, Y = rng.normal(size=(5, 2)), rng.normal(1.0, 1.0, (4, 2))
+    low = FourierFeatures.draw(k, 2, 6, 0)
+    means = Means.of(low, (X, Y))
+    assert means.between == pytest.approx((k(X, Y) - low(X, Y)).mean())
+    for Z, within, own in zip((X, Y), means.within, means.own, strict=True):
+        R = k(Z) - low(Z)
+        assert own == pytest.approx(np.diag(R).mean(), abs=1e-15)
+        assert within == pytest.approx(R[~np.eye(len(Z), dtype=bool)].mean())
+    statistic = mmd2(X, Y, k, statistic="unbiased") - mmd2(X, Y, low, statistic="unbiased")
+    assert means.squared((5, 4), "unbiased") == pytest.approx(statistic)
+
+
+def test_two_seconds_are_not_too_long():
+    k, X = Gaussian(1.0), np.linspace(0.0, 1.0, 8)[:, None]
+    assert stand_in(k, X, "auto", None, 0, 2.0).name == "exact"
+    assert stand_in(k, X, "auto", None, 0, 2.001).low is not None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from helpers.naming import naming
 
-from explorer import CLUHSIC, Delta, Gaussian, KernelKMeans, Precomputed, hsic
+from explorer import CLUHSIC, KME, Delta, Embedding, Gaussian, KernelKMeans, Precomputed, hsic
 from explorer.datasets import cloud
 
 ROW = np.array([[2.0, 1, 0], [1, 2, 1], [0, 1, 2]])
@@ -78,6 +78,7 @@ def test_no_cluster_is_empty_among_equal_points_and_a_seed_gives_the_same():
     ("call", "says"),
     [
         (lambda: CLUHSIC(4).fit([1.0, 2.0, 3.0]), naming("3")),
+        (lambda: CLUHSIC(1).fit([[3.0]]), "no bandwidth"),
         (lambda: CLUHSIC(2, between=ROW), naming("2")),
         (lambda: CLUHSIC(2, between=[[1, 0], [1, 1]]), "not symmetric"),
         (lambda: CLUHSIC(2, between=[[1, 2], [2, 1]]), naming("0")),
@@ -86,3 +87,36 @@ def test_no_cluster_is_empty_among_equal_points_and_a_seed_gives_the_same():
 def test_what_cannot_be_is_a_sentence(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+def derivatives(fit, Z):
+    """Return <φ(z) - μ̂, Σ_j a_lj Σ_i w_ij (φ(x_i) - μ̂)>, how HSIC grows with the weight of z in cluster l."""
+    mean = KME(fit.kernel_).embed(fit.X_)
+    found = np.empty((len(Z), fit.n_clusters))
+    sums = [Embedding(fit.kernel_, fit.X_, w) - w.sum() * mean for w in fit.shares_.T]
+    for i, z in enumerate(Z):
+        point = KME(fit.kernel_).embed(z[None]) - mean
+        found[i] = np.array([point.inner(each) for each in sums])
+    return found @ (np.eye(fit.n_clusters) if fit.between is None else np.array(fit.between))
+
+
+@pytest.mark.parametrize("between", [None, ROW], ids=["apart", "row"])
+def test_a_new_point_goes_where_it_adds_the_most(between):
+    rng = np.random.default_rng(0)
+    X, Z = np.concatenate([rng.normal(0, 1, (14, 1)), rng.normal(3, 1, (4, 1))]), np.linspace(-4, 7, 25)[:, None]
+    fit = CLUHSIC(3, Gaussian(1.5), between, False, rng=0, starts=3).fit(X)
+    np.testing.assert_array_equal(fit.predict(Z), derivatives(fit, Z).argmax(axis=1))
+
+
+def test_a_new_point_goes_to_the_nearest_mean():
+    rng = np.random.default_rng(0)
+    X, Z = np.concatenate([rng.normal(0, 1, (14, 1)), rng.normal(3, 1, (4, 1))]), np.linspace(-4, 7, 25)[:, None]
+    fit = CLUHSIC(3, Gaussian(1.5), rng=0, starts=3).fit(X)
+    means = [KME(fit.kernel_).embed(X[fit.labels_ == j]) for j in range(3)]
+    apart = [[KME(fit.kernel_).embed(z[None]).distance(mean) for mean in means] for z in Z]
+    np.testing.assert_array_equal(fit.predict(Z), np.argmin(apart, axis=1))
+
+
+def test_similarities_of_zero_and_one_point_are_allowed():
+    assert CLUHSIC(2, Gaussian(1.0), np.zeros((2, 2)), rng=0).fit([0.0, 1.0, 2.0]).objective_ == 0
+    assert CLUHSIC(1, Gaussian(1.0)).fit_predict([[3.0]]).tolist() == [0]

@@ -20,6 +20,7 @@ from explorer import (
     Polynomial,
     Subsequence,
 )
+from explorer.learning.kernel_k_means import Rounds
 
 KERNELS = {
     "gaussian": Gaussian(),
@@ -180,3 +181,12 @@ def test_the_score_is_less_the_squared_distances_of_points_from_their_nearest_me
     each = [KME(machine.kernel_).embed(z[None]) for z in Z]
     nearest = [min(point.distance(mean) ** 2 for mean in machine.means_) for point in each]
     assert machine.score(Z) == pytest.approx(-sum(nearest), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_start_takes_no_centre_twice_while_others_are_left(seed):
+    """A centre's own distance is 0, however near the others are."""
+    X = np.repeat([0.0, 0.01, 0.02], 4)[:, None]
+    labels = Rounds(Gaussian(1.0), KME(Gaussian(1.0)), X, 3).start(np.random.default_rng(seed))
+    assert len(set(labels)) == 3
+    assert (labels.reshape(3, 4) == labels[::4, None]).all()

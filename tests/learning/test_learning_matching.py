@@ -88,6 +88,15 @@ def test_the_polynomial_objective_is_the_squared_distance(kernel, noise):
 
 
 @every_polynomial
+def test_the_size_is_the_squared_norm_without_the_mass(kernel):
+    """k(x, y) = c^p + ..., so a mean of mass m has the part c^p m² of |μ|² by its mass alone."""
+    match = PolynomialMatch(blocks := estimate(FULL), kernel.degree, kernel.offset, ORIGIN / UNIT, UNIT)
+    mass = sum(w.sum() for _, w, _ in blocks)
+    expected = embedded(kernel, blocks, UNIT, ORIGIN).norm() ** 2 - kernel.offset**kernel.degree * mass**2
+    assert match.size * np.exp(match.log_scale) == pytest.approx(expected, rel=1e-9)
+
+
+@every_polynomial
 def test_polynomial_gradients_are_finite_differences(kernel):
     """The differences in π are along the simplex: the blobs' mass is one."""
     Q = blobs()

@@ -206,3 +206,14 @@ def test_what_cannot_be_is_a_sentence(act, words):
 def test_a_kernel_of_categories_says_that_nothing_is_near():
     with pytest.raises(ValueError, match=naming("eps=0.01", 0.158)):
         MaximumEntropy(Delta(), 0.01).fit(X, GRID)
+
+
+@pytest.mark.parametrize("dense", [0, 10])
+def test_a_newton_step_solves_its_equations(monkeypatch, dense):
+    """The Hessian is the covariance of F under p plus the penalty's a I - c c'; the last steps' gradients are small."""
+    monkeypatch.setattr(exponential_family, "DENSE", dense)
+    rng, dual = np.random.default_rng(0), object.__new__(exponential_family.Dual)
+    dual.F, dual.size, p = rng.normal(size=(7, 3)), 1.0, rng.dirichlet(np.ones(7))
+    gradient, a, c = 1e-20 * rng.normal(size=3), 2.0, np.array([0.5, -0.3, 0.1])
+    H = np.cov(dual.F.T, aweights=p, ddof=0) + a * np.eye(3) - np.outer(c, c)
+    np.testing.assert_allclose(dual._newton(p, gradient, a, c), np.linalg.solve(H, gradient), rtol=1e-8)

@@ -24,6 +24,7 @@ from explorer import (
 )
 from explorer.checks import ExplorerWarning
 from explorer.learning.gaussian_match import GaussianMatch
+from explorer.learning.mixture_density import _box
 
 ESTIMATORS = {
     "KME": KME(),
@@ -397,3 +398,8 @@ def test_a_fit_computes_no_step_twice(monkeypatch):
     X = np.random.default_rng(0).normal(size=(40, 2))
     MixtureDensity(Gaussian(1.0), n_components=2, rng=0, iterations=20).fit(X)
     assert len(places) <= len(set(places)) + 1  # the start is met twice: J there is the optimiser's unit
+
+
+def test_a_constant_coordinate_is_as_wide_as_the_widest():
+    low, high = _box(np.array([[0.0, 5.0, 1.0], [4.0, 5.0, 2.0]]))
+    assert (low.tolist(), high.tolist()) == ([-4.0, 1.0, 0.0], [8.0, 9.0, 3.0])

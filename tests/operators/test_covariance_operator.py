@@ -275,3 +275,10 @@ def test_a_marginalized_estimator_without_noise_is_plain():
     assert CovarianceOperator(Gaussian(1.0), MKME(sigma=0)).fit(X).norm() == pytest.approx(
         CovarianceOperator(Gaussian(1.0)).fit(X).norm(), rel=1e-12
     )
+
+
+def test_rows_that_count_zero_times_are_no_rows():
+    counts = np.arange(len(X)) % 3
+    repeated = CovarianceOperator(Gaussian(1.0)).fit(np.repeat(X, counts, axis=0))
+    counted = CovarianceOperator(Gaussian(1.0)).fit(X, weights=counts)
+    assert counted.embedding_.norm() == pytest.approx(repeated.embedding_.norm(), rel=1e-12)

@@ -110,3 +110,9 @@ def test_far_from_zero_it_keeps_its_digits():
 def test_what_cannot_be_is_a_sentence(X, y, says):
     with pytest.raises((ValueError, TypeError), match=says):
         KernelFDA().fit(X, y)
+
+
+def test_classes_of_one_mean_have_no_discriminant():
+    fit = KernelFDA(Linear(), lam=1e-3).fit([-1.0, 1.0, -1.0, 1.0], [0, 0, 1, 1])
+    assert len(fit.separations_) == 0
+    assert fit.transform([0.5]).shape == (1, 0)

@@ -21,6 +21,7 @@ from explorer import (
     Linear,
     Precomputed,
 )
+from explorer.operators.pre_image import nearest_points
 from explorer.operators.score_regression import LAMBDAS, ScoreRegression
 
 RNG = np.random.default_rng(0)
@@ -220,3 +221,9 @@ def test_estimated_covariances_change_scores_and_not_the_road():
         pca = KernelPCA(Gaussian(1.0), 4, FKMSE(), covariance).fit(X)
         for z, scores in zip(pca.pre_image(Z), pca.transform(Z), strict=True):
             assert pca.reconstruction(scores)(z[None])[0] >= pca.reconstruction(scores)(X).max()
+
+
+def test_pre_images_move_with_the_data():
+    a = np.random.default_rng(1).dirichlet(np.ones(len(X)), 3)
+    here, there = (nearest_points(Gaussian(1.0), P, KME(Gaussian(1.0)).embed(P), a) for P in (X, X + 1024.0))
+    np.testing.assert_allclose(there, here + 1024.0, atol=1e-9)
