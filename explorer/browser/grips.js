@@ -50,15 +50,20 @@ export const take = ({cb_obj, cb_context, hint}, make) => {
   if (hint) for (const {change} of sources) change.connect(point)
   /** @type {Held | null} */
   let held = null
+  /** @type {[number, number]} position in the window of the figure's corner when the drag began */
+  let corner = [0, 0]
   element.addEventListener('pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return
-    held = find(place(event))
+    const from = place(event)
+    held = find(from)
+    corner = [event.clientX - from[0], event.clientY - from[1]]
     if (held !== null) element.setPointerCapture(event.pointerId)
   })
   // a touch that begins on a handle does not scroll
   element.addEventListener('touchstart', (event) => held !== null && event.preventDefault(), {passive: false})
   element.addEventListener('pointermove', (event) => {
-    const to = place(event)
+    /** @type {[number, number]} a drag follows the hand, also if the page moves because a sentence gets shorter */
+    const to = held === null ? place(event) : [event.clientX - corner[0], event.clientY - corner[1]]
     if (held !== null) {
       drag(held, to)
       withdraw(page)

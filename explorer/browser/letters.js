@@ -24,9 +24,7 @@ export const fit = ({texts, sizes}) => {
     const own = before[property]
     const asked = sizes.find(([each, name]) => each === model && name === property)?.[2]
     const base = asked ?? (own?.written === now ? own.base : now)
-    const written = WIDE.matches
-      ? `${Number((GROWS * parseFloat(base)).toFixed(3))}${base.replace(/^[\d.]+/, '')}`
-      : base
+    const written = isWide ? `${Number((GROWS * parseFloat(base)).toFixed(3))}${base.replace(/^[\d.]+/, '')}` : base
     known.set(model, {...before, [property]: {base, written}})
     if (written !== now) model.setv({[property]: isObject ? {value: written} : written}, {sync: false})
   }

@@ -11,10 +11,12 @@ from explorer.workbench.titles import in_short, titled
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that belong to no lab and are listed with the labs: name -> (title, the question that it answers)
-OTHERS = {
-    "report": ("Report", "Has my table changed, and in which columns?"),
-    "lessons": ("Lessons", "How does it work, from the beginning?"),
-}
+OTHERS = message(
+    {
+        "report": ("Report", "Has my table changed, and in which columns?"),
+        "lessons": ("Lessons", "How does it work, from the beginning?"),
+    }
+)
 ALSO = {"same": ("report",)}  # question -> pages other than labs that answer it
 REST = message("More")  # heading of the pages in the menu that answer none of the questions
 HOME = "Labs about kernel means: estimate them, compare samples by them, and see what decides."

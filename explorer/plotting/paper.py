@@ -413,13 +413,14 @@ class _Arrangement:
 
     def _tick(self, axes):
         """Give both axes as many ticks as their labels have space for."""
+        from matplotlib.category import StrCategoryLocator
         from matplotlib.ticker import FixedLocator, MaxNLocator, ScalarFormatter
 
         box, dots = axes.get_window_extent(), self.figure.dpi / 72
         for name, long, apart in (("x", box.width, 5.0), ("y", box.height, 2.0)):
             axis, (low, high) = getattr(axes, f"{name}axis"), sorted(getattr(axes, f"get_{name}lim")())
             most = max(2, min(8, int(long / dots / (apart * self.size))))
-            is_fixed = isinstance(axis.get_major_locator(), FixedLocator)
+            is_fixed = isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator)
             if axis.get_scale() == "log" and getattr(axis.get_major_locator(), "rounds", not is_fixed):
                 log_ticks(axis, low, high, most)
             elif is_fixed:
@@ -432,9 +433,10 @@ class _Arrangement:
 
     def _thin(self, axis, name):
         """Leave out labels of fixed ticks that would touch one drawn before."""
-        from matplotlib.ticker import FixedFormatter
+        from matplotlib.ticker import FixedFormatter, FixedLocator
 
         if axis not in self.words:
+            axis.set_major_locator(FixedLocator(axis.get_majorticklocs()))  # those of categories are no FixedLocator
             self.figure.draw_without_rendering()
             self.words[axis] = [truncate(each.get_text(), LONGEST) for each in axis.get_ticklabels()]
         words, taken, kept = self.words[axis], [], []

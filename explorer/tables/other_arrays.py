@@ -26,9 +26,10 @@ def is_array(values: Any) -> bool:
     bool
         Whether it is an array.
     """
-    if isinstance(values, (np.ndarray, np.generic)) or hasattr(values, "columns") or hasattr(values, "to_frame"):
+    if isinstance(values, (np.ndarray, np.generic)) or not hasattr(values, "dtype"):
         return False
-    return hasattr(values, "dtype") and (hasattr(values, "__array__") or hasattr(values, "__dlpack__"))
+    is_table = hasattr(values, "columns") or hasattr(values, "to_frame")
+    return not is_table and (hasattr(values, "__array__") or hasattr(values, "__dlpack__"))
 
 
 def is_lazy(values: Any) -> bool:

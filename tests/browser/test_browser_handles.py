@@ -45,7 +45,7 @@ def test_the_line_is_dragged_to_another_lam(lab_page, start):
 @pytest.mark.thorough
 def test_beside_the_line_there_is_nothing_to_drag(lab_page, start):
     pictures = lab_page.pictures()
-    x, y = lab_page.at(LOSS, line(start), 0.3)
+    x, y = lab_page.at(LOSS, line(start), 0.9)
     lab_page.drag((x + 20, y), (x - 100, y))
     assert lab_page.headline == lab_page.first
     assert lab_page.pictures() == pictures

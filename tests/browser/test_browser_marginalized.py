@@ -17,7 +17,7 @@ from .test_browser_accessibility import is_open_to_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, SAMPLE = LabEntry("marginalized"), "Sample"
+PLACE, SAMPLE = LabEntry("marginalized"), "The sample"
 
 
 def test_the_browser_answers_sigma_while_the_server_sleeps(lab_page, server):
@@ -55,6 +55,7 @@ def test_the_axis_of_an_ellipse_is_dragged(lab_page):
     result = MarginalizedLab(third="full").result()
     ends, middle = columns(result)["axes"], result.X.mean(axis=0)
     start = np.array([ends["x"][0], ends["y"][0]])
+    # the line below the headline gets shorter, so that the page moves
     lab_page.drag(*(lab_page.at(SAMPLE, *(middle + share * (start - middle)).tolist()) for share in (1, 0.85, 0.7)))
     until(lambda: lab_page.fields["long"] != "auto", "the drag in the link")
     end = pytest.approx(0.7 * result.third.axes[0], rel=0.1)

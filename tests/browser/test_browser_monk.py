@@ -16,7 +16,7 @@ from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = LabEntry("monk"), "200 pairs"
+PLACE, CANVAS = LabEntry("monk"), "Pairs of P and Q"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 

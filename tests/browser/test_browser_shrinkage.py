@@ -160,7 +160,7 @@ def test_the_centre_of_a_function_is_dragged(lab_page):
     lab_page.scroll_up()
     result = ShrinkageLab(picture="values").result()
     t, height, spread = result.values.centre[0], float(result.values.exact[-1]), result.X[:, 0].std()
-    lab_page.drag_point("Average of f", *((t + each * spread, height) for each in (0, 0.4, 0.8)))
+    lab_page.drag_point("Averages of functions", *((t + each * spread, height) for each in (0, 0.4, 0.8)))
     until(lambda: abs(float(lab_page.fields["probe"]) - 0.8) < 0.1, "the end of the drag in the link")
     lab_page.agrees()
 

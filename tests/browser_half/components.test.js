@@ -5,7 +5,7 @@ import {chips, keptIn} from '../../explorer/browser/chips.js'
 import {guide, look} from '../../explorer/browser/guide.js'
 import {keeper} from '../../explorer/browser/keeper.js'
 import {choice} from '../../explorer/browser/languages.js'
-import {keep} from '../../explorer/browser/letters.js'
+import {fit} from '../../explorer/browser/letters.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
@@ -337,21 +337,29 @@ test('a story ends with its score and leads to the next one, on this page or on 
 
 // the rest
 
-test('letters are kept as large as a lecture has them', () => {
+test('letters are as large as the widget set has them, larger in a wide window, and a lecture has its own', () => {
   const written = []
-  const axis = {attributes: {size: '0.925em'}, setv: (values) => written.push(values)}
-  keep({
-    cb_obj: axis,
-    sizes: [
-      [axis, 'size', '19.2px'],
-      [{attributes: {}}, 'size', '20px'],
-    ],
-  })
-  assert.deepEqual(written, [{size: '19.2px'}])
-  axis.attributes.size = '19.2px'
-  keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px']]})
-  keep({cb_obj: axis, sizes: []})
-  assert.equal(written.length, 1)
+  const axis = {attributes: {size: '1em', font: {value: '10px'}}}
+  axis.setv = (values) => {
+    written.push(values)
+    Object.assign(axis.attributes, values)
+  }
+  const texts = [
+    [axis, 'size'],
+    [axis, 'font'],
+    [axis, 'none'],
+  ]
+  fit({texts, sizes: []})
+  assert.deepEqual(written, [])
+  media.push('(min-width: 1700px)')
+  fit({texts, sizes: []})
+  fit({texts, sizes: []}) // once
+  assert.deepEqual(written.splice(0), [{size: '1.2em'}, {font: {value: '12px'}}])
+  fit({texts, sizes: [[axis, 'size', '20px']]})
+  assert.deepEqual(written.splice(0), [{size: '24px'}])
+  media.pop()
+  fit({texts, sizes: [[axis, 'size', '20px']]})
+  assert.deepEqual(written.splice(0), [{size: '20px'}, {font: {value: '10px'}}])
 })
 
 test('a frame for another page shows this one without its tools', () => {

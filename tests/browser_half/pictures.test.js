@@ -201,11 +201,19 @@ test('a film ends where another begins, and who wants little motion sees none', 
 // where things lie
 
 test('a figure of the plane shows at least its square, whatever the shape of the frame', () => {
-  const plot = modelOf({...figure.cb_obj, tags: [{cx: 1, cy: 2, half: 10}], inner_width: 200, inner_height: 100})
+  const plot = modelOf({
+    ...figure.cb_obj,
+    tags: [{cx: 1, cy: 2, half: 10, wide: 1}],
+    inner_width: 200,
+    inner_height: 100,
+  })
   square({plot})
   const {x_range: x, y_range: y} = plot
   assert.equal((x.end - x.start) / 200, (y.end - y.start) / 100)
   assert.ok(x.start < -9 && x.end > 11 && y.start < -8 && y.end > 12)
+  square({plot: modelOf({...plot, tags: [{cx: 1, cy: 2, half: 10, wide: 3}]})})
+  assert.equal((x.end - x.start) / 200, (y.end - y.start) / 100)
+  assert.ok(x.start < -29 && x.end > 31)
   const before = x.changes.length
   square({plot: {...plot, inner_width: 0}})
   const unset = {...plot, properties: {inner_width: {is_unset: true}}}

@@ -121,8 +121,9 @@ def test_the_chosen_lambda_tends_to_the_oracle():
 
 @pytest.mark.parametrize("where", [1e-6, 1.001e-6, 1e-3, 0.123456, 1.0, 777.0, 9990.0, 1e4])
 def test_least_finds_a_minimum_inside(where):
+    """The derivative of a polynomial through scores near 1 is rounded to some 1e-14 of a cell, more near its end."""
     found = least(lambda v: (np.log(v) - np.log(where)) ** 2 + 1, 1e-6, 1e4)
-    assert found == pytest.approx(where, rel=1e-13)
+    assert found == pytest.approx(where, rel=1e-11)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -172,7 +172,7 @@ def test_all_points_are_the_sample():
 
 def test_pictures_draw_these_numbers(result):
     data = {each.name: each.data(result) for each in (figures.chosen, figures.rate, figures.witness_by_row)}
-    look, half = result.look, result.frame[2]
+    look, half = result.look, figures.chosen.wide * result.frame[2]
     drawn = data["plane"]["chosen"]
     there = np.isfinite(drawn["x"])
     centre = result.frame[0]

@@ -38,7 +38,7 @@ LARGE = {"source": "wdbc", "n": 100, "m": 212, "permutations": "199"}
         (
             OUTLIER,
             False,
-            "MMD² = −0.491 negative, .* standard deviations below .* An unbiased estimate may be neg",
+            "MMD² = −0.491, .* standard deviations below .* An unbiased estimate may be negative",
         ),
         (OUTLIER, True, r"Leaving out row 100 of Q changes the verdict: p = 0\.007\."),
         ({"source": "equal", "seed": 1}, True, r"rejects in 5 % of samples at every n"),

@@ -51,7 +51,6 @@ STATES = [each for each in states() if each.id in OTHERS or (not each.marks and 
 DRAWN = ("line_width", "line_alpha", "fill_alpha")  # compared for all shapes that have them
 READ = {  # glyph: (kind of shape, properties that are compared)
     kinds.Scatter: ("dot", ("x", "y", "size", "marker", "angle")),
-    kinds.Circle: ("circle", ("x", "y", "radius")),
     kinds.Segment: ("stroke", ("x0", "y0", "x1", "y1")),
     kinds.VSpan: ("upright", ("x",)),
     kinds.HSpan: ("level", ("y",)),
@@ -141,9 +140,9 @@ def rows(renderer):
     if isinstance(glyph, kinds.MultiPolygons):  # only the centre of an ellipse is compared
         x, y = ([round((min(each[0][0]) + max(each[0][0])) / 2, 6) for each in data[name]] for name in ("xs", "ys"))
         return [("ellipse", ink, said(*each)) for each in zip(x, y, strict=True)]
-    if isinstance(glyph, kinds.Ellipse):
+    if isinstance(glyph, kinds.Ellipse | kinds.Circle):
         x, y = (np.round(column(renderer, name), 6) for name in "xy")
-        return [("ellipse", ink, said(*each)) for each in zip(x, y, strict=True)]
+        return [("ellipse", ink, said(*each)) for each in zip(x, y, strict=True) if np.isfinite(each).all()]
     if isinstance(glyph, HStrip):
         return [("tint", ink, said(*column(renderer, "y0"), *column(renderer, "y1")))]
     kind, names = READ[type(glyph)]

@@ -347,7 +347,6 @@ def test_a_lab_s_result_is_saved(tmp_path):
         ({"picture": "nil"}, naming("picture", "plane", "null", "'nil'")),
         ({"picture": "line"}, naming("picture", "'line'", "this state")),
         ({"bins": 3}, naming("picture", "bins")),
-        ({"title": "one"}, naming("title", "page")),
     ],
 )
 def test_what_is_refused_leaves_no_file(tmp_path, options, said):

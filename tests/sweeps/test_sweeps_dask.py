@@ -90,7 +90,7 @@ def test_the_picture_of_a_cluster_is_that_of_this_machine(cluster, tmp_path, mon
 
     client, _ = cluster
     told = []
-    monkeypatch.setattr(files, "contents_of", lambda picture, suffix, title: told.append(picture) or b"")
+    monkeypatch.setattr(files, "contents_of", lambda picture, suffix, title, **wishes: told.append(picture) or b"")
     monkeypatch.setattr(sys, "path", [*sys.path])
     (tmp_path / "cells.toml").write_text(
         'study = "studies:noise"\nreplicates = 4\n[axes]\nn = [1, 10, 100]\n'
